@@ -1,0 +1,199 @@
+//! Limits, the clock and the stop signal. The only place of the library that reads the time.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::num::Rational;
+use crate::outcome::Stop;
+
+/// What a solve may spend; `None` is no limit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Positions visited.
+    pub nodes: Option<u64>,
+    /// Bytes of the whole process.
+    pub memory: Option<u64>,
+}
+
+/// A line of the log: where a solve stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Depth of the position that is being looked at.
+    pub depth: usize,
+    /// Objective of the best strategy so far.
+    pub objective: Option<Rational>,
+    /// What is proved on the other side.
+    pub bound: Option<Rational>,
+    /// Linear programs solved.
+    pub lps: u64,
+    /// Rows learnt and kept.
+    pub learnt: u64,
+    /// Whether this line reports a new best strategy.
+    pub new_strategy: bool,
+}
+
+/// Receives the log of a solve, at most one heartbeat a second and every new strategy.
+pub type Observer = Box<dyn FnMut(&Progress, Duration) + Send>;
+
+/// A running account against the limits.
+pub struct Budget {
+    limits: Limits,
+    start: Instant,
+    signal: Arc<AtomicBool>,
+    observer: Option<Observer>,
+    last_report: Instant,
+    nodes: u64,
+    next_look: u64,
+}
+
+/// How many nodes may pass between two looks at the clock: a look costs as much as several nodes.
+const NODES_PER_LOOK: u64 = 256;
+
+impl Budget {
+    /// Starts the clock.
+    pub fn new(limits: Limits, signal: Arc<AtomicBool>, observer: Option<Observer>) -> Self {
+        let start = Instant::now();
+        Self {
+            limits,
+            start,
+            signal,
+            observer,
+            last_report: start,
+            nodes: 0,
+            next_look: 0,
+        }
+    }
+
+    /// No limits, nobody listening.
+    pub fn unlimited() -> Self {
+        Self::new(Limits::default(), Arc::default(), None)
+    }
+
+    /// Accounts for one position. Cheap: the clock is read only now and then.
+    pub fn spend_node(&mut self) -> Result<(), Stop> {
+        self.nodes += 1;
+        if self.limits.nodes.is_some_and(|limit| self.nodes > limit) {
+            return Err(Stop::Nodes);
+        }
+        if self.nodes >= self.next_look {
+            self.next_look = self.nodes + NODES_PER_LOOK;
+            return self.look();
+        }
+        Ok(())
+    }
+
+    /// Looks at the signal, the clock and the memory now; for use before anything that takes long.
+    pub fn look(&mut self) -> Result<(), Stop> {
+        if self.signal.load(Ordering::Relaxed) {
+            return Err(Stop::Signal);
+        }
+        if self
+            .limits
+            .time
+            .is_some_and(|limit| self.elapsed() >= limit)
+        {
+            return Err(Stop::Time);
+        }
+        if let Some(limit) = self.limits.memory
+            && resident_bytes().is_some_and(|used| used > limit)
+        {
+            return Err(Stop::Memory);
+        }
+        Ok(())
+    }
+
+    /// Time since the solve began.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// What is left of the time limit.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.limits
+            .time
+            .map(|limit| limit.saturating_sub(self.elapsed()))
+    }
+
+    /// Positions visited so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The flag that asks a solve to stop.
+    pub fn signal(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.signal)
+    }
+
+    /// Whether a heartbeat is due: every second at first, every five seconds later on.
+    pub fn heartbeat_due(&self) -> bool {
+        let pace = if self.elapsed() < Duration::from_secs(10) {
+            1
+        } else {
+            5
+        };
+        self.observer.is_some() && self.last_report.elapsed() >= Duration::from_secs(pace)
+    }
+
+    /// Hands a line to the observer.
+    pub fn report(&mut self, progress: &Progress) {
+        self.last_report = Instant::now();
+        let elapsed = self.elapsed();
+        if let Some(observer) = &mut self.observer {
+            observer(progress, elapsed);
+        }
+    }
+}
+
+/// Memory of this process, where the system tells.
+pub fn resident_bytes() -> Option<u64> {
+    status_kib("VmRSS:")
+}
+
+/// The largest memory of this process so far, where the system tells.
+pub fn peak_bytes() -> Option<u64> {
+    status_kib("VmHWM:")
+}
+
+fn status_kib(field: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with(field))?;
+    let kib: u64 = line[field.len()..]
+        .trim()
+        .trim_end_matches("kB")
+        .trim()
+        .parse()
+        .ok()?;
+    Some(kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_node_limit_is_kept_to_the_node() {
+        let limits = Limits {
+            nodes: Some(3),
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(limits, Arc::default(), None);
+        for _ in 0..3 {
+            assert_eq!(budget.spend_node(), Ok(()));
+        }
+        assert_eq!(budget.spend_node(), Err(Stop::Nodes));
+    }
+
+    #[test]
+    fn a_raised_signal_stops_the_next_look() {
+        let budget_signal: Arc<AtomicBool> = Arc::default();
+        let mut budget = Budget::new(Limits::default(), Arc::clone(&budget_signal), None);
+        assert_eq!(budget.look(), Ok(()));
+        budget_signal.store(true, Ordering::Relaxed);
+        assert_eq!(budget.look(), Err(Stop::Signal));
+    }
+}

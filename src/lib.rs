@@ -1,0 +1,9 @@
+//! Exact solver for quantified integer linear programs.
+
+pub mod budget;
+pub mod num;
+pub mod outcome;
+pub mod program;
+pub mod reference;
+pub mod solver;
+pub mod strategy;

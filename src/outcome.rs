@@ -1,0 +1,206 @@
+//! What a solve says: the score of a game, the status of an answer, the whole outcome.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::num::Rational;
+use crate::program::{Program, Quantifier, ScalingError, Sense, VarId};
+use crate::strategy::Plan;
+
+/// The worth of a position, in the order of the existential player's wishes: **smaller is better
+/// for him**. Programs that maximise are scored by the negated objective.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Score {
+    /// The universal system is dead: the existential player has won outright.
+    Won,
+    /// The existential player can push the cost below every bound.
+    Unbounded,
+    /// The play ends with both systems alive, at this cost.
+    Cost(Rational),
+    /// The existential system is dead.
+    Lost,
+}
+
+impl Score {
+    /// Whether `self` is better than `other` for the player.
+    pub fn is_better(&self, other: &Self, player: Quantifier) -> bool {
+        match player {
+            Quantifier::Exists => self < other,
+            Quantifier::Forall => self > other,
+        }
+    }
+
+    /// The worst score a player can have.
+    pub fn worst_for(player: Quantifier) -> Self {
+        match player {
+            Quantifier::Exists => Self::Lost,
+            Quantifier::Forall => Self::Won,
+        }
+    }
+}
+
+/// Between the user's objective and the cost that scores are made of.
+///
+/// The conversion is its own inverse.
+pub fn cost_of_objective(program: &Program, value: Rational) -> Rational {
+    match program.objective().map(|objective| objective.sense) {
+        Some(Sense::Maximize) => -value,
+        _ => value,
+    }
+}
+
+/// The kind of answer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// The value is proved.
+    Optimal,
+    /// There is no objective, and the existential player wins.
+    Feasible,
+    /// The existential player loses against best play.
+    Infeasible,
+    /// The existential player can force the universal system to die: he wins outright.
+    UniversalStuck,
+    /// The existential player can push the objective beyond every bound.
+    Unbounded,
+    /// A limit or a signal stopped the search.
+    Interrupted,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Optimal => "optimal",
+            Self::Feasible => "feasible",
+            Self::Infeasible => "infeasible",
+            Self::UniversalStuck => "universal_stuck",
+            Self::Unbounded => "unbounded",
+            Self::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// Why an engine does not take a program. Limits and lost games are outcomes, not errors.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// The program is outside the class the engine solves.
+    #[error("the {engine} engine does not solve this program: {reason}")]
+    Unsupported {
+        /// The engine's name on the command line.
+        engine: &'static str,
+        /// A sentence that names the variable or row in the way.
+        reason: String,
+    },
+    /// A row does not fit machine integers.
+    #[error(transparent)]
+    Scaling(#[from] ScalingError),
+}
+
+/// Why a solve ended before its proof.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// The wall clock.
+    Time,
+    /// The node limit.
+    Nodes,
+    /// The memory limit.
+    Memory,
+    /// Ctrl-C or SIGTERM.
+    Signal,
+    /// The target was proved reachable.
+    Target,
+}
+
+/// One move of a play.
+pub type Move = (VarId, Rational);
+
+/// What was spent.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Linear programs solved.
+    pub lps: u64,
+}
+
+/// A whole solve.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The kind of answer.
+    pub status: Status,
+    /// Why it ended early, if it did.
+    pub stop: Option<Stop>,
+    /// The objective that the strategy in hand guarantees, in the user's sense.
+    pub objective: Option<Rational>,
+    /// What is proved on the other side: nothing better than this can be guaranteed.
+    pub bound: Option<Rational>,
+    /// The moves to make before the first universal one.
+    pub first_stage: Vec<Move>,
+    /// Best play of both sides from the root, as far as it is known.
+    pub principal_variation: Vec<Move>,
+    /// The existential player's plan, when asked for and known.
+    pub strategy: Option<Plan>,
+    /// The universal player's plan, when asked for and known.
+    pub refutation: Option<Plan>,
+    /// What was spent.
+    pub effort: Effort,
+}
+
+impl Outcome {
+    /// The outcome of a game whose score is proved.
+    pub fn proved(program: &Program, score: &Score) -> Self {
+        let (status, objective) = match score {
+            Score::Won => (Status::UniversalStuck, None),
+            Score::Unbounded => (Status::Unbounded, None),
+            Score::Lost => (Status::Infeasible, None),
+            Score::Cost(_) if program.objective().is_none() => (Status::Feasible, None),
+            Score::Cost(cost) => (
+                Status::Optimal,
+                Some(cost_of_objective(program, cost.clone())),
+            ),
+        };
+        Self {
+            status,
+            bound: objective.clone(),
+            objective,
+            ..Self::interrupted(None)
+        }
+    }
+
+    /// The outcome of a solve that was stopped with nothing in hand.
+    pub fn interrupted(stop: impl Into<Option<Stop>>) -> Self {
+        Self {
+            status: Status::Interrupted,
+            stop: stop.into(),
+            objective: None,
+            bound: None,
+            first_stage: Vec::new(),
+            principal_variation: Vec::new(),
+            strategy: None,
+            refutation: None,
+            effort: Effort::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::int;
+
+    #[test]
+    fn scores_are_ordered_by_the_existential_players_wishes() {
+        let ladder = [
+            Score::Won,
+            Score::Unbounded,
+            Score::Cost(int(-1)),
+            Score::Cost(int(2)),
+            Score::Lost,
+        ];
+        assert!(ladder.is_sorted());
+        assert!(ladder[0].is_better(&ladder[1], Quantifier::Exists));
+        assert!(ladder[4].is_better(&ladder[3], Quantifier::Forall));
+    }
+}

@@ -1,0 +1,99 @@
+//! Rows as coprime machine integers, for everything that runs in a loop.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::{Id, Kind, Program, Quantifier, Row, RowId, VarId, Variable};
+use crate::num::Rational;
+
+/// `lower <= Σ coefficient · variable <= upper` in integers without a common divisor.
+///
+/// **Invariant:** `scale` is positive, and the row is `scale` times the row it was made from. The
+/// activity of its integer variables, added up in any order over their domains, fits an `i128`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScaledRow {
+    /// Sorted by variable, no zeros.
+    pub terms: Vec<(VarId, i64)>,
+    /// The sum must be at least this.
+    pub lower: Option<i64>,
+    /// The sum must be at most this.
+    pub upper: Option<i64>,
+    /// What the original row was multiplied by.
+    pub scale: Rational,
+}
+
+/// A row whose integers do not fit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "row {row} has numbers that do not fit 64-bit integers once its fractions are cleared; \
+     round or rescale its coefficients"
+)]
+pub struct ScalingError {
+    /// The row, as [`Program::row_label`] calls it.
+    pub row: String,
+}
+
+impl Program {
+    /// Every row of a system in coprime integers, or the first row that does not fit.
+    ///
+    /// ```
+    /// ```
+    pub fn scaled_system(&self, owner: Quantifier) -> Result<Vec<ScaledRow>, ScalingError> {
+        let scale = |(id, row): (RowId, &Row)| {
+            scaled_row(row, self.variables().as_slice()).ok_or_else(|| ScalingError {
+                row: self.row_label(owner, id),
+            })
+        };
+        self.system(owner).pairs().map(scale).collect()
+    }
+}
+
+fn scaled_row(row: &Row, variables: &[Variable]) -> Option<ScaledRow> {
+    let numbers = || {
+        let coefficients = row.terms.iter().map(|(_, coefficient)| coefficient);
+        coefficients.chain(&row.lower).chain(&row.upper)
+    };
+    let denominator = numbers().fold(BigInt::one(), |lcm, number| lcm.lcm(number.denom()));
+    let cleared = |number: &Rational| number.numer() * (&denominator / number.denom());
+    let divisor = numbers().fold(BigInt::zero(), |gcd, number| gcd.gcd(&cleared(number)));
+    let divisor = if divisor.is_zero() {
+        BigInt::one()
+    } else {
+        divisor
+    };
+    let integer = |number: &Rational| (cleared(number) / &divisor).to_i64();
+    let side = |bound: &Option<Rational>| match bound {
+        Some(number) => integer(number).map(Some),
+        None => Some(None),
+    };
+    let scaled = ScaledRow {
+        terms: row
+            .terms
+            .iter()
+            .map(|(var, coefficient)| Some((*var, integer(coefficient)?)))
+            .collect::<Option<_>>()?,
+        lower: side(&row.lower)?,
+        upper: side(&row.upper)?,
+        scale: Rational::new(denominator.clone(), divisor.clone()),
+    };
+    activity_fits(&scaled, variables).then_some(scaled)
+}
+
+/// Whether no order of adding up the integer variables' contributions can leave `i128`.
+fn activity_fits(row: &ScaledRow, variables: &[Variable]) -> bool {
+    let reach = |(var, coefficient): &(VarId, i64)| {
+        let domain = variables[var.index()].domain();
+        let ends = domain.lower.into_iter().chain(domain.upper);
+        let farthest = ends
+            .map(|end| end.to_integer().abs())
+            .max()
+            .unwrap_or_default();
+        farthest * BigInt::from(*coefficient).abs()
+    };
+    let integers = row
+        .terms
+        .iter()
+        .filter(|(var, _)| variables[var.index()].kind == Kind::Integer);
+    integers.map(reach).sum::<BigInt>() <= BigInt::from(i128::MAX / 2)
+}

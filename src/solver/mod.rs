@@ -1,0 +1,79 @@
+//! The facade: options in, outcome out, whichever engine does the work.
+
+mod options;
+
+pub use options::{Method, Options};
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::budget::{Budget, Observer};
+use crate::outcome::{Outcome, SolveError};
+use crate::program::Program;
+use crate::reference;
+
+/// Solves programs with one set of options.
+///
+/// ```
+/// use quip::format::parse_qip;
+/// use quip::outcome::Status;
+/// use quip::solver::Solver;
+///
+/// let program = parse_qip(
+///     "minimize cost: x
+///      subject to cover: x >= y
+///      prefix forall integer y in [0, 2]  exists integer x in [0, 5]
+///      end",
+/// )?;
+/// let outcome = Solver::default().solve(&program)?;
+/// assert_eq!(outcome.status, Status::Optimal);
+/// assert_eq!(outcome.objective.unwrap().to_string(), "2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Default)]
+pub struct Solver {
+    options: Options,
+    signal: Arc<AtomicBool>,
+    observer: Option<Observer>,
+}
+
+impl Solver {
+    /// A solver with these options.
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            ..Self::default()
+        }
+    }
+
+    /// Raising this flag from any thread stops the solve with the best answer so far.
+    #[must_use]
+    pub fn with_signal(mut self, signal: Arc<AtomicBool>) -> Self {
+        self.signal = signal;
+        self
+    }
+
+    /// Listens to the progress of the solve.
+    #[must_use]
+    pub fn with_observer(mut self, observer: Observer) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// The engine that [`Solver::solve`] uses for this program.
+    pub fn method_for(&self, _program: &Program) -> Method {
+        match self.options.method {
+            Method::Auto => Method::Reference,
+            chosen => chosen,
+        }
+    }
+
+    /// Solves one program.
+    pub fn solve(self, program: &Program) -> Result<Outcome, SolveError> {
+        let method = self.method_for(program);
+        let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
+        match method {
+            Method::Auto | Method::Reference => reference::solve(program, &mut budget),
+        }
+    }
+}

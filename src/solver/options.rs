@@ -1,0 +1,63 @@
+//! What the user chooses: plain data with defaults that need no thought.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::budget::Limits;
+use crate::num::Rational;
+
+/// An engine, or the choice of one.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// The best engine for the program at hand.
+    #[default]
+    Auto,
+    /// Enumeration of the definition, exact and slow.
+    Reference,
+}
+
+impl Method {
+    /// Every method, in the order in which help texts list them.
+    pub const ALL: [Self; 2] = [Self::Auto, Self::Reference];
+
+    /// The name on the command line and in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Reference => "reference",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let named = Self::ALL.into_iter().find(|method| method.name() == text);
+        named.ok_or_else(|| {
+            format!(
+                "`{text}` is not a method; choose one of {}",
+                Self::ALL.map(Self::name).join(", ")
+            )
+        })
+    }
+}
+
+/// How to solve.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Which engine.
+    pub method: Method,
+    /// What may be spent.
+    pub limits: Limits,
+    /// Stop as soon as a strategy this good is in hand.
+    pub target: Option<Rational>,
+    /// Ask only who wins; the objective is ignored.
+    pub decide: bool,
+}
