@@ -49,6 +49,7 @@ pub struct Budget {
     last_report: Instant,
     nodes: u64,
     next_look: u64,
+    steps: u64,
 }
 
 /// How many nodes may pass between two looks at the clock: a look costs as much as several nodes.
@@ -66,6 +67,7 @@ impl Budget {
             last_report: start,
             nodes: 0,
             next_look: 0,
+            steps: 0,
         }
     }
 
@@ -85,6 +87,16 @@ impl Budget {
             return self.look();
         }
         Ok(())
+    }
+
+    /// As [`Budget::spend_node`] for work that is not a position.
+    pub fn look_sometimes(&mut self) -> Result<(), Stop> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(NODES_PER_LOOK) {
+            self.look()
+        } else {
+            Ok(())
+        }
     }
 
     /// Looks at the signal, the clock and the memory now; for use before anything that takes long.

@@ -4,6 +4,8 @@ pub mod budget;
 pub mod num;
 pub mod outcome;
 pub mod program;
+pub mod propagate;
 pub mod reference;
+pub mod search;
 pub mod solver;
 pub mod strategy;

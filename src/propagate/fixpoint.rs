@@ -1,0 +1,79 @@
+//! Running the inequalities until nothing moves.
+
+use super::inequality::{Entry, InequalityId};
+use super::store::{Reason, Store};
+use crate::program::{Id, Quantifier, VarId};
+
+/// A system that no play can satisfy any more, by the sight of one inequality.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Death {
+    /// Whose system it is.
+    pub owner: Quantifier,
+    /// The inequality that cannot hold.
+    pub inequality: InequalityId,
+}
+
+/// How much is concluded.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// Dead inequalities are noticed; no bound moves.
+    Notice,
+    /// Bounds are narrowed until nothing changes.
+    Narrow,
+}
+
+impl Store {
+    /// Looks at every inequality of `owner` whose sums rose, and at those that follow.
+    ///
+    /// `horizon` is the first variable that is not fixed among the free universals: existential
+    /// variables before it answer to nothing that is still to come.
+    pub fn propagate(
+        &mut self,
+        owner: Quantifier,
+        horizon: VarId,
+        strength: Strength,
+    ) -> Result<(), Death> {
+        while let Some(id) = self.dequeue(owner) {
+            let slack = self.rhs(id) - self.pressed(id);
+            if slack < 0 {
+                return Err(Death {
+                    owner,
+                    inequality: id,
+                });
+            }
+            if strength == Strength::Narrow && slack < self.widest(id) {
+                self.narrow_by(id, owner, horizon);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes from the owner's variables the values that the inequality forbids.
+    fn narrow_by(&mut self, id: InequalityId, owner: Quantifier, horizon: VarId) {
+        let rhs = self.rhs(id);
+        for place in 0..self.inequalities().terms(id).len() {
+            let Entry {
+                at: var,
+                coefficient,
+            } = self.inequalities().terms(id)[place];
+            if self.is_fixed(var) || self.owner(var) != owner {
+                continue;
+            }
+            let rest = if var.index() < horizon.index() {
+                self.pressed(id)
+            } else {
+                self.least(id)
+            };
+            let room = (rhs - rest) / coefficient.abs();
+            if room >= self.upper(var) - self.lower(var) {
+                continue;
+            }
+            // `rest` counts the variable itself at its best end, so it may move `room` from there.
+            if coefficient > 0 {
+                self.cut_upper(var, self.lower(var) + room, Reason::Inequality(id));
+            } else {
+                self.raise_lower(var, self.upper(var) - room, Reason::Inequality(id));
+            }
+        }
+    }
+}

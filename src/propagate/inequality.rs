@@ -1,0 +1,336 @@
+//! The rows of both systems as `Σ a·x <= b` in machine integers, row-wise and column-wise.
+//!
+//! A row with two sides becomes two inequalities. The last inequality is the objective: its
+//! right-hand side is the cost that the existential player must stay within, and moves during a
+//! search.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, ToPrimitive, Zero};
+
+use crate::num::Rational;
+use crate::outcome::cost_of_objective;
+use crate::program::{
+    Id, IdVec, Program, Quantifier, RowId, ScaledRow, ScalingError, VarId, Variable,
+};
+
+/// An inequality, by its place in [`Inequalities`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InequalityId(u32);
+
+impl Id for InequalityId {
+    fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("invariant: ids fit 32 bits"))
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where an inequality comes from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The upper side of a row.
+    Upper(RowId),
+    /// The lower side of a row, negated.
+    Lower(RowId),
+    /// The objective, in the existential player's sense.
+    Objective,
+}
+
+/// A coefficient and what it stands beside.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Entry<I> {
+    /// The variable or the inequality.
+    pub at: I,
+    /// Never zero.
+    pub coefficient: i64,
+}
+
+/// One inequality without its terms.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// Whose system it belongs to.
+    pub owner: Quantifier,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The right-hand side; of the objective: no limit.
+    pub rhs: i64,
+    first: u32,
+    end: u32,
+}
+
+/// All inequalities of a program. See the module.
+#[derive(Clone, Debug)]
+pub struct Inequalities {
+    heads: IdVec<InequalityId, Head>,
+    terms: Vec<Entry<VarId>>,
+    columns: Vec<Entry<InequalityId>>,
+    column_starts: Vec<u32>,
+    cost_scale: Rational,
+    cost_constant: Rational,
+}
+
+/// The sums that hot loops form must stay this small, so that no addition of two can wrap.
+const LIMIT: i64 = i64::MAX / 8;
+
+/// What the objective's right-hand side is while nothing is known.
+pub const NO_LIMIT: i64 = i64::MAX / 4;
+
+impl Inequalities {
+    /// Reads both systems and the objective of a program of integer variables.
+    pub fn new(program: &Program) -> Result<Self, ScalingError> {
+        let mut builder = Builder {
+            program,
+            heads: Vec::new(),
+            terms: Vec::new(),
+        };
+        for owner in [Quantifier::Exists, Quantifier::Forall] {
+            for (index, row) in program.scaled_system(owner)?.iter().enumerate() {
+                builder.add_row(owner, RowId::new(index), row)?;
+            }
+        }
+        let (cost_scale, cost_constant) = builder.add_objective()?;
+        let Builder { heads, terms, .. } = builder;
+        let (columns, column_starts) = transpose(&heads, &terms, program.variables().len());
+        let heads = IdVec::from_vec(heads);
+        Ok(Self {
+            heads,
+            terms,
+            columns,
+            column_starts,
+            cost_scale,
+            cost_constant,
+        })
+    }
+
+    /// Every inequality without its terms; the objective is the last.
+    pub fn heads(&self) -> &IdVec<InequalityId, Head> {
+        &self.heads
+    }
+
+    /// The objective.
+    pub fn objective(&self) -> InequalityId {
+        InequalityId::new(self.heads.len() - 1)
+    }
+
+    /// The left-hand side, sorted by variable.
+    #[inline]
+    pub fn terms(&self, id: InequalityId) -> &[Entry<VarId>] {
+        let head = &self.heads[id];
+        &self.terms[head.first as usize..head.end as usize]
+    }
+
+    /// Every inequality that contains the variable.
+    #[inline]
+    pub fn column(&self, var: VarId) -> &[Entry<InequalityId>] {
+        let (first, end) = (
+            self.column_starts[var.index()],
+            self.column_starts[var.index() + 1],
+        );
+        &self.columns[first as usize..end as usize]
+    }
+
+    /// The cost of a play in the user's numbers, from the value of the objective inequality.
+    pub fn cost(&self, scaled: i64) -> Rational {
+        crate::num::int(scaled) / &self.cost_scale + &self.cost_constant
+    }
+
+    /// The largest scaled cost that is at most `cost`.
+    pub fn scaled_cost_floor(&self, cost: &Rational) -> Option<i64> {
+        ((cost - &self.cost_constant) * &self.cost_scale)
+            .floor()
+            .to_integer()
+            .to_i64()
+    }
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    heads: Vec<Head>,
+    terms: Vec<Entry<VarId>>,
+}
+
+impl Builder<'_> {
+    fn add_row(
+        &mut self,
+        owner: Quantifier,
+        id: RowId,
+        row: &ScaledRow,
+    ) -> Result<(), ScalingError> {
+        let fits = |added: bool| {
+            added.then_some(()).ok_or_else(|| ScalingError {
+                row: self.program.row_label(owner, id),
+            })
+        };
+        let mut added = true;
+        if let Some(upper) = row.upper {
+            added &= add(
+                &mut self.heads,
+                &mut self.terms,
+                self.program,
+                Side {
+                    owner,
+                    origin: Origin::Upper(id),
+                    rhs: upper,
+                    row,
+                    sign: 1,
+                },
+            );
+        }
+        if let Some(lower) = row.lower {
+            added &= add(
+                &mut self.heads,
+                &mut self.terms,
+                self.program,
+                Side {
+                    owner,
+                    origin: Origin::Lower(id),
+                    rhs: -lower,
+                    row,
+                    sign: -1,
+                },
+            );
+        }
+        fits(added)
+    }
+
+    /// Adds the objective as an inequality and tells how its integers relate to the user's costs.
+    fn add_objective(&mut self) -> Result<(Rational, Rational), ScalingError> {
+        let Some(objective) = self.program.objective() else {
+            self.heads.push(self.objective_head());
+            return Ok((Rational::one(), Rational::zero()));
+        };
+        let error = || ScalingError {
+            row: "of the objective".to_owned(),
+        };
+        let costs = objective.terms.iter();
+        let costs: Vec<_> = costs
+            .map(|(var, c)| (*var, cost_of_objective(self.program, c.clone())))
+            .collect();
+        let denominator = costs
+            .iter()
+            .fold(BigInt::one(), |lcm, (_, cost)| lcm.lcm(cost.denom()));
+        let scaled = |cost: &Rational| cost * Rational::from_integer(denominator.clone());
+        let divisor = costs.iter().fold(BigInt::zero(), |gcd, (_, cost)| {
+            gcd.gcd(&scaled(cost).to_integer())
+        });
+        let divisor = if divisor.is_zero() {
+            BigInt::one()
+        } else {
+            divisor
+        };
+        for (var, cost) in &costs {
+            let whole = scaled(cost).to_integer() / &divisor;
+            let coefficient = whole.to_i64().ok_or_else(error)?;
+            self.terms.push(Entry {
+                at: *var,
+                coefficient,
+            });
+        }
+        let first = self.terms.len() - costs.len();
+        if !sums_fit(&self.terms[first..], 0, self.program.variables()) {
+            return Err(error());
+        }
+        let head = Head {
+            first: first as u32,
+            ..self.objective_head()
+        };
+        self.heads.push(head);
+        let constant = cost_of_objective(self.program, objective.constant.clone());
+        Ok((Rational::new(denominator.clone(), divisor), constant))
+    }
+
+    fn objective_head(&self) -> Head {
+        Head {
+            owner: Quantifier::Exists,
+            origin: Origin::Objective,
+            rhs: NO_LIMIT,
+            first: self.terms.len() as u32,
+            end: self.terms.len() as u32,
+        }
+    }
+}
+
+#[derive(Copy, Clone)]
+struct Side<'a> {
+    owner: Quantifier,
+    origin: Origin,
+    rhs: i64,
+    row: &'a ScaledRow,
+    sign: i64,
+}
+
+/// Adds one side of a row, divided by the common divisor of its coefficients: over integers the
+/// right-hand side may then be rounded down. Tells whether all sums fit.
+fn add(
+    heads: &mut Vec<Head>,
+    terms: &mut Vec<Entry<VarId>>,
+    program: &Program,
+    side: Side<'_>,
+) -> bool {
+    let first = terms.len();
+    let divisor = side
+        .row
+        .terms
+        .iter()
+        .fold(0_i64, |gcd, (_, a)| gcd.gcd(a))
+        .max(1);
+    let scaled = side.row.terms.iter().map(|(var, coefficient)| Entry {
+        at: *var,
+        coefficient: side.sign * coefficient / divisor,
+    });
+    terms.extend(scaled);
+    let rhs = side.rhs.div_euclid(divisor);
+    heads.push(Head {
+        owner: side.owner,
+        origin: side.origin,
+        rhs,
+        first: first as u32,
+        end: terms.len() as u32,
+    });
+    sums_fit(&terms[first..], rhs, program.variables())
+}
+
+fn sums_fit(terms: &[Entry<VarId>], rhs: i64, variables: &IdVec<VarId, Variable>) -> bool {
+    let reach = |entry: &Entry<VarId>| {
+        let domain = variables[entry.at].domain();
+        let ends = domain.lower.into_iter().chain(domain.upper);
+        let farthest = ends.map(|end| end.to_integer().magnitude().clone()).max();
+        BigInt::from(farthest.unwrap_or_default()) * BigInt::from(entry.coefficient.unsigned_abs())
+    };
+    let total: BigInt = terms.iter().map(reach).sum();
+    total <= BigInt::from(LIMIT) && rhs.unsigned_abs() <= LIMIT as u64
+}
+
+fn transpose(
+    heads: &[Head],
+    terms: &[Entry<VarId>],
+    variables: usize,
+) -> (Vec<Entry<InequalityId>>, Vec<u32>) {
+    let mut starts = vec![0_u32; variables + 1];
+    for term in terms {
+        starts[term.at.index() + 1] += 1;
+    }
+    for place in 0..variables {
+        starts[place + 1] += starts[place];
+    }
+    let mut next = starts.clone();
+    let filler = Entry {
+        at: InequalityId(0),
+        coefficient: 0,
+    };
+    let mut columns = vec![filler; terms.len()];
+    for (index, head) in heads.iter().enumerate() {
+        for term in &terms[head.first as usize..head.end as usize] {
+            let place = &mut next[term.at.index()];
+            columns[*place as usize] = Entry {
+                at: InequalityId::new(index),
+                coefficient: term.coefficient,
+            };
+            *place += 1;
+        }
+    }
+    (columns, starts)
+}

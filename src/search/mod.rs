@@ -1,0 +1,288 @@
+//! The search engine: nested alpha-beta over the quantifier blocks.
+//!
+//! [`visit`](self) reads like the textbook; each technique beside it is one file with one switch
+//! in [`Settings`]. Costs are scaled integers, windows are exact, and no float decides anything.
+
+mod legality;
+mod monotone;
+mod position;
+mod settings;
+mod table;
+mod visit;
+mod worth;
+
+pub use settings::Settings;
+
+use std::sync::Arc;
+
+use legality::Legality;
+use position::{Consequence, Position};
+use table::{Layout, Table};
+use visit::Frame;
+use worth::{LOST, WON, Window, Worth, score};
+
+use crate::budget::{Budget, Progress};
+use crate::num::int;
+use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
+use crate::program::{Block, IdVec, Kind, Program, Quantifier, VarId};
+use crate::propagate::{End, Inequalities, Store};
+
+/// Solves a program of integer variables.
+pub fn solve(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Result<Outcome, SolveError> {
+    if let Some(real) = program
+        .variables()
+        .iter()
+        .find(|variable| variable.kind == Kind::Real)
+    {
+        return Err(SolveError::Unsupported {
+            engine: "search",
+            reason: format!("variable `{}` is real", real.name),
+        });
+    }
+    if let Some(var) = program.first_empty_domain() {
+        let loser = program.variables()[var].quantifier;
+        return Ok(Outcome::proved(program, &Score::worst_for(loser)));
+    }
+    let mut search = Search::new(program, settings, budget)?;
+    Ok(search.solve())
+}
+
+/// What the techniques did.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    table_hits: u64,
+}
+
+/// The state of a search.
+struct Search<'a> {
+    program: &'a Program,
+    settings: Settings,
+    budget: &'a mut Budget,
+    inequalities: Arc<Inequalities>,
+    position: Position,
+    layout: Layout,
+    table: Table,
+    frames: Vec<Frame>,
+    keys: Vec<i64>,
+    key: Vec<i64>,
+    only_ends: IdVec<VarId, Option<End>>,
+    /// Whether a cost that is too high ends a line: not while the universal system may die.
+    may_cut_by_cost: bool,
+    incumbent: Option<Incumbent>,
+    counts: Counts,
+}
+
+/// The best strategy so far.
+#[derive(Clone, Debug)]
+struct Incumbent {
+    worth: Worth,
+    first_stage: Vec<Move>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        program: &'a Program,
+        settings: &Settings,
+        budget: &'a mut Budget,
+    ) -> Result<Self, SolveError> {
+        let inequalities = Arc::new(Inequalities::new(program)?);
+        let legality = Legality::of(program, &program.class());
+        let position = Position::new(
+            program,
+            Arc::clone(&inequalities),
+            legality,
+            settings.propagate,
+        );
+        let layout = Layout::new(program, &position.store);
+        Ok(Self {
+            program,
+            settings: settings.clone(),
+            budget,
+            layout,
+            table: Table::with_capacity(settings.table_bytes),
+            frames: Vec::new(),
+            keys: Vec::new(),
+            key: Vec::new(),
+            only_ends: monotone::ends(program, &inequalities),
+            may_cut_by_cost: legality.may_press(),
+            incumbent: None,
+            counts: Counts::default(),
+            position,
+            inequalities,
+        })
+    }
+
+    fn solve(&mut self) -> Outcome {
+        match self.root_worth() {
+            Ok(worth) => self.finished(worth),
+            Err(stop) => self.interrupted(stop),
+        }
+    }
+
+    fn root_worth(&mut self) -> Result<Worth, Stop> {
+        if let Some(worth) = self.dead_from_the_start()? {
+            return Ok(worth);
+        }
+        let first = self.first_player();
+        match self.position.settle(first, self.budget)? {
+            Consequence::Alive => {}
+            _ => return Ok(LOST),
+        }
+        self.worth(Window {
+            alpha: self.cheapest(),
+            beta: LOST,
+        })
+    }
+
+    /// The game is over before it begins if a system is dead already.
+    fn dead_from_the_start(&mut self) -> Result<Option<Worth>, Stop> {
+        let mut store = Store::new(self.program, Arc::clone(&self.inequalities), false);
+        if legality::completes(&mut store, Quantifier::Forall, self.budget)? {
+            return Ok(None);
+        }
+        if legality::completes(&mut store, Quantifier::Exists, self.budget)? {
+            return Ok(Some(WON));
+        }
+        Ok(Some(match self.first_player() {
+            Quantifier::Exists => LOST,
+            Quantifier::Forall => WON,
+        }))
+    }
+
+    fn first_player(&self) -> Quantifier {
+        self.program
+            .variables()
+            .iter()
+            .next()
+            .map_or(Quantifier::Exists, |first| first.quantifier)
+    }
+
+    /// No play can cost less than this.
+    fn cheapest(&self) -> Worth {
+        if !self.may_cut_by_cost {
+            return WON;
+        }
+        self.position.store.pressed(self.inequalities.objective())
+    }
+
+    fn spend_node(&mut self) -> Result<(), Stop> {
+        self.budget.spend_node()?;
+        if self.budget.heartbeat_due() {
+            let progress = self.progress(false);
+            self.budget.report(&progress);
+        }
+        Ok(())
+    }
+
+    fn progress(&self, new_strategy: bool) -> Progress {
+        Progress {
+            nodes: self.budget.nodes(),
+            depth: self.frames.len(),
+            objective: self
+                .incumbent
+                .as_ref()
+                .and_then(|found| self.objective(found.worth)),
+            bound: self.objective(self.cheapest()),
+            new_strategy,
+            ..Progress::default()
+        }
+    }
+
+    fn objective(&self, worth: Worth) -> Option<crate::num::Rational> {
+        self.program.objective()?;
+        match score(worth, &self.inequalities) {
+            Score::Cost(cost) => Some(cost_of_objective(self.program, cost)),
+            _ => None,
+        }
+    }
+
+    fn only_end(&self, var: VarId) -> Option<End> {
+        if self.settings.monotone {
+            self.only_ends[var]
+        } else {
+            None
+        }
+    }
+
+    /// The end to try first when nothing better is known: cheap for the existential player, dear
+    /// for the universal one.
+    fn guess(&self, var: VarId, player: Quantifier) -> i64 {
+        let objective = self.inequalities.objective();
+        let column = self.inequalities.column(var);
+        let up_costs = column
+            .last()
+            .is_some_and(|entry| entry.at == objective && entry.coefficient > 0);
+        let upward = up_costs == (player == Quantifier::Forall);
+        if upward {
+            self.position.store.upper(var)
+        } else {
+            self.position.store.lower(var)
+        }
+    }
+
+    /// Puts the key of the position onto the key stack, if it has one.
+    fn push_key(&mut self) -> bool {
+        let passed = self.position.passed();
+        if self.settings.table_bytes == 0 || !self.layout.is_usable(passed) {
+            return false;
+        }
+        let position = &self.position;
+        self.layout.write_key(
+            passed,
+            &self.inequalities,
+            |id| position.done(id),
+            &mut self.key,
+        );
+        self.keys.extend_from_slice(&self.key);
+        true
+    }
+
+    /// The existential player has just been shown to guarantee `worth` from the root.
+    fn new_strategy(&mut self, worth: Worth) {
+        if self
+            .incumbent
+            .as_ref()
+            .is_some_and(|found| found.worth <= worth)
+        {
+            return;
+        }
+        let first_block = self.program.blocks().iter().next();
+        let variables = first_block.into_iter().flat_map(Block::variables);
+        let store = &self.position.store;
+        let first_stage = variables.map(|var| (var, int(store.lower(var)))).collect();
+        self.incumbent = Some(Incumbent { worth, first_stage });
+        let progress = self.progress(true);
+        self.budget.report(&progress);
+    }
+
+    fn finished(&mut self, worth: Worth) -> Outcome {
+        let mut outcome = Outcome::proved(self.program, &score(worth, &self.inequalities));
+        if let Some(found) = self.incumbent.take() {
+            outcome.first_stage = found.first_stage;
+        }
+        outcome.effort = self.effort();
+        outcome
+    }
+
+    fn interrupted(&mut self, stop: Stop) -> Outcome {
+        let mut outcome = Outcome::interrupted(stop);
+        outcome.bound = self.objective(self.cheapest());
+        if let Some(found) = self.incumbent.take() {
+            outcome.objective = self.objective(found.worth);
+            outcome.first_stage = found.first_stage;
+        }
+        outcome.effort = self.effort();
+        outcome
+    }
+
+    fn effort(&self) -> Effort {
+        Effort {
+            nodes: self.budget.nodes(),
+            lps: 0,
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Where the game stands: bounds and sums, how far the prefix is passed, what has been spent.
+
+use std::sync::Arc;
+
+use super::legality::{self, Legality};
+use crate::budget::Budget;
+use crate::outcome::Stop;
+use crate::program::{Id, IdVec, Program, Quantifier, VarId};
+use crate::propagate::{Inequalities, InequalityId, Store, Strength};
+
+/// How a move turned out.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Consequence {
+    /// The game goes on.
+    Alive,
+    /// The existential player cannot do better than the cost limit, or at all.
+    ExistsDead,
+    /// The mover's own system does not survive the move: he may not make it.
+    Illegal,
+    /// The existential player's move killed the universal system.
+    ForallDead,
+}
+
+/// See the module.
+///
+/// **Invariant:** the first `passed` variables are fixed, and `done` and `spent` are their sums.
+#[derive(Debug)]
+pub struct Position {
+    /// Bounds and trail.
+    pub store: Store,
+    legality: Legality,
+    strength: Strength,
+    passed: usize,
+    done: IdVec<InequalityId, i64>,
+    free_universals: Vec<VarId>,
+    count: usize,
+}
+
+impl Position {
+    /// The position before the first move.
+    pub fn new(
+        program: &Program,
+        inequalities: Arc<Inequalities>,
+        legality: Legality,
+        narrow: bool,
+    ) -> Self {
+        let count = inequalities.heads().len();
+        let store = Store::new(program, inequalities, legality.may_press());
+        let variables = program.variables().ids();
+        let free_universals = variables.filter(|&var| store.presses(var)).collect();
+        let strength = if narrow && legality.may_press() {
+            Strength::Narrow
+        } else {
+            Strength::Notice
+        };
+        Self {
+            store,
+            legality,
+            strength,
+            passed: 0,
+            done: IdVec::filled(count, 0),
+            free_universals,
+            count: program.variables().len(),
+        }
+    }
+
+    /// How many variables of the prefix are passed.
+    pub fn passed(&self) -> usize {
+        self.passed
+    }
+
+    /// What the passed variables add to an inequality.
+    pub fn done(&self, id: InequalityId) -> i64 {
+        self.done[id]
+    }
+
+    /// What the passed variables cost.
+    pub fn spent(&self) -> i64 {
+        self.done[self.store.inequalities().objective()]
+    }
+
+    /// Passes every variable that is fixed already; tells the next one to move, if any.
+    pub fn pass_fixed(&mut self) -> Option<VarId> {
+        while self.passed < self.count {
+            let var = VarId::new(self.passed);
+            if !self.store.is_fixed(var) {
+                return Some(var);
+            }
+            self.account(var, 1);
+            self.passed += 1;
+        }
+        None
+    }
+
+    /// Goes back to where `passed` variables were passed.
+    ///
+    /// Pre: the values of the variables in between are still in the store.
+    pub fn return_to(&mut self, passed: usize) {
+        while self.passed > passed {
+            self.passed -= 1;
+            self.account(VarId::new(self.passed), -1);
+        }
+    }
+
+    fn account(&mut self, var: VarId, sign: i64) {
+        let value = sign * self.store.lower(var);
+        for entry in self.store.inequalities().column(var) {
+            self.done[entry.at] += entry.coefficient * value;
+        }
+    }
+
+    /// Draws every conclusion from the changes that `mover` made, in the order of the rules: the
+    /// mover's own system is looked at first.
+    pub fn settle(&mut self, mover: Quantifier, budget: &mut Budget) -> Result<Consequence, Stop> {
+        match mover {
+            Quantifier::Exists => self.settle_existential(budget),
+            Quantifier::Forall => self.settle_universal(budget),
+        }
+    }
+
+    fn settle_existential(&mut self, budget: &mut Budget) -> Result<Consequence, Stop> {
+        if self.run(Quantifier::Exists).is_err() {
+            return Ok(Consequence::ExistsDead);
+        }
+        let survives = self.run(Quantifier::Forall).is_ok();
+        if survives
+            && (self.legality.universal_is_safe_from_existential()
+                || legality::completes(&mut self.store, Quantifier::Forall, budget)?)
+        {
+            return Ok(Consequence::Alive);
+        }
+        // The universal system died by this move. It is a win only if the mover's own is alive.
+        let alive = legality::completes(&mut self.store, Quantifier::Exists, budget)?;
+        Ok(if alive {
+            Consequence::ForallDead
+        } else {
+            Consequence::ExistsDead
+        })
+    }
+
+    fn settle_universal(&mut self, budget: &mut Budget) -> Result<Consequence, Stop> {
+        if self.run(Quantifier::Forall).is_err() {
+            return Ok(Consequence::Illegal);
+        }
+        let existential = self.run(Quantifier::Exists);
+        if self.legality != Legality::Scan
+            && !legality::completes(&mut self.store, Quantifier::Forall, budget)?
+        {
+            return Ok(Consequence::Illegal);
+        }
+        Ok(if existential.is_ok() {
+            Consequence::Alive
+        } else {
+            Consequence::ExistsDead
+        })
+    }
+
+    fn run(&mut self, owner: Quantifier) -> Result<(), crate::propagate::Death> {
+        let horizon = self.horizon();
+        self.store.propagate(owner, horizon, self.strength)
+    }
+
+    /// The first free universal that is not fixed, or the end of the prefix.
+    fn horizon(&self) -> VarId {
+        let from = self
+            .free_universals
+            .partition_point(|var| var.index() < self.passed);
+        let open = self.free_universals[from..]
+            .iter()
+            .find(|&&var| !self.store.is_fixed(var));
+        open.copied().unwrap_or_else(|| VarId::new(self.count))
+    }
+}

@@ -1,0 +1,307 @@
+//! Residual transpositions: two prefixes that leave the same future are searched once.
+//!
+//! What is still to come depends on the variables that are fixed only through what they leave of
+//! each right-hand side. So a position is known by the number of variables fixed and, for every
+//! inequality that has variables on both sides of that line, its residual right-hand side. A
+//! residual that the remaining variables cannot exceed whatever they do is clipped to "satisfied".
+//! For games this is the transposition table, for inventory models it is the stock level of
+//! dynamic programming.
+//!
+//! **Invariant:** entries are compared exactly, hashes only find them. Worths are costs to go.
+
+use std::hash::Hasher;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::worth::{LOST, WON, Worth};
+use crate::program::{Id, Program};
+use crate::propagate::{Inequalities, InequalityId, Store};
+
+/// The residual of a satisfied inequality.
+const SATISFIED: i64 = i64::MAX;
+
+/// An inequality with variables before and after a position.
+#[derive(Copy, Clone, Debug)]
+struct Open {
+    id: InequalityId,
+    /// The largest sum that the variables after the position can have.
+    most: i64,
+}
+
+/// For each position in the prefix, the inequalities that make up its key.
+#[derive(Debug)]
+pub struct Layout {
+    starts: Vec<usize>,
+    open: Vec<Open>,
+    usable: Vec<bool>,
+}
+
+/// More entries than this would cost more memory than the table is worth.
+const MAX_OPEN: usize = 4_000_000;
+
+impl Layout {
+    /// Keys at every position if that is affordable, else at the beginnings of blocks.
+    pub fn new(program: &Program, store: &Store) -> Self {
+        let count = program.variables().len();
+        let everywhere = vec![true; count];
+        let mut block_starts = vec![false; count];
+        for block in program.blocks() {
+            block_starts[block.range().start] = true;
+        }
+        let nowhere = vec![false; count];
+        [everywhere, block_starts, nowhere]
+            .into_iter()
+            .find_map(|usable| Self::at(usable, store))
+            .expect("invariant: a layout without positions is small")
+    }
+
+    fn at(mut usable: Vec<bool>, store: &Store) -> Option<Self> {
+        // The empty prefix is visited once.
+        if let Some(first) = usable.first_mut() {
+            *first = false;
+        }
+        let mut open_at: Vec<Vec<Open>> = vec![Vec::new(); usable.len()];
+        let mut total = 0_usize;
+        let inequalities = store.inequalities();
+        for id in inequalities
+            .heads()
+            .ids()
+            .filter(|&id| id != inequalities.objective())
+        {
+            let terms = inequalities.terms(id);
+            let (Some(first), Some(last)) = (terms.first(), terms.last()) else {
+                continue;
+            };
+            let mut most: i64 = 0;
+            let mut rest = terms.iter().rev().peekable();
+            for place in (first.at.index() + 1..=last.at.index()).rev() {
+                while let Some(term) = rest.next_if(|term| term.at.index() >= place) {
+                    let ends = [store.lower(term.at), store.upper(term.at)];
+                    most += ends
+                        .map(|end| end * term.coefficient)
+                        .into_iter()
+                        .max()
+                        .unwrap_or(0);
+                }
+                if usable[place] {
+                    open_at[place].push(Open { id, most });
+                    total += 1;
+                }
+            }
+            if total > MAX_OPEN {
+                return None;
+            }
+        }
+        let mut starts = vec![0];
+        let mut open = Vec::with_capacity(total);
+        for at_place in open_at {
+            open.extend(at_place);
+            starts.push(open.len());
+        }
+        Some(Self {
+            starts,
+            open,
+            usable,
+        })
+    }
+
+    /// Whether positions after `passed` variables have keys.
+    pub fn is_usable(&self, passed: usize) -> bool {
+        self.usable.get(passed).copied().unwrap_or(false)
+    }
+
+    /// Writes the key of the position after `passed` variables, of which `done` are the sums.
+    pub fn write_key(
+        &self,
+        passed: usize,
+        inequalities: &Inequalities,
+        done: impl Fn(InequalityId) -> i64,
+        key: &mut Vec<i64>,
+    ) {
+        key.clear();
+        key.push(passed as i64);
+        for open in &self.open[self.starts[passed]..self.starts[passed + 1]] {
+            let residual = inequalities.heads()[open.id].rhs - done(open.id);
+            key.push(if residual >= open.most {
+                SATISFIED
+            } else {
+                residual
+            });
+        }
+    }
+}
+
+/// What is known of a position: its worth lies in `lower ..= upper`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Proved lower bound.
+    pub lower: Worth,
+    /// Proved upper bound.
+    pub upper: Worth,
+    /// The value of the next variable that was best when the position was last searched.
+    pub best: Option<i64>,
+}
+
+impl Known {
+    const NOTHING: Self = Self {
+        lower: WON,
+        upper: LOST,
+        best: None,
+    };
+}
+
+#[derive(Debug)]
+struct Entry {
+    known: Known,
+    first: usize,
+    length: u32,
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Debug, Default)]
+struct Generation {
+    heads: FxHashMap<u64, u32>,
+    entries: Vec<Entry>,
+    keys: Vec<i64>,
+}
+
+impl Generation {
+    fn find(&self, hash: u64, key: &[i64]) -> Option<usize> {
+        let mut place = *self.heads.get(&hash)?;
+        while place != NONE {
+            let entry = &self.entries[place as usize];
+            if &self.keys[entry.first..entry.first + entry.length as usize] == key {
+                return Some(place as usize);
+            }
+            place = entry.next;
+        }
+        None
+    }
+
+    fn insert(&mut self, hash: u64, key: &[i64], known: Known) {
+        let place = self.entries.len() as u32;
+        let next = self.heads.insert(hash, place).unwrap_or(NONE);
+        let first = self.keys.len();
+        self.keys.extend_from_slice(key);
+        self.entries.push(Entry {
+            known,
+            first,
+            length: key.len() as u32,
+            next,
+        });
+    }
+
+    fn bytes(&self) -> usize {
+        let head = size_of::<(u64, u32)>() + 8;
+        self.entries.len() * (size_of::<Entry>() + head) + self.keys.len() * size_of::<i64>()
+    }
+
+    fn clear(&mut self) {
+        self.heads.clear();
+        self.entries.clear();
+        self.keys.clear();
+    }
+}
+
+/// The table: two generations, the older of which is dropped when the younger is full. What is
+/// looked up in time moves to the younger one, so that useful entries stay.
+#[derive(Debug)]
+pub struct Table {
+    young: Generation,
+    old: Generation,
+    bytes_per_generation: usize,
+}
+
+impl Table {
+    /// A table that uses at most about `bytes`.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self {
+            young: Generation::default(),
+            old: Generation::default(),
+            bytes_per_generation: bytes / 2,
+        }
+    }
+
+    /// What is known of the position with this key.
+    pub fn look_up(&mut self, key: &[i64]) -> Option<Known> {
+        let hash = hash(key);
+        if let Some(place) = self.young.find(hash, key) {
+            return Some(self.young.entries[place].known);
+        }
+        let place = self.old.find(hash, key)?;
+        let known = self.old.entries[place].known;
+        self.insert(hash, key, known);
+        Some(known)
+    }
+
+    /// Adds knowledge: bounds only ever get tighter.
+    pub fn record(&mut self, key: &[i64], lower: Worth, upper: Worth, best: Option<i64>) {
+        let hash = hash(key);
+        let place = self.young.find(hash, key);
+        let before = place.map_or(Known::NOTHING, |place| self.young.entries[place].known);
+        let known = Known {
+            lower: before.lower.max(lower),
+            upper: before.upper.min(upper),
+            best: best.or(before.best),
+        };
+        debug_assert!(
+            known.lower <= known.upper,
+            "invariant: proved bounds do not cross"
+        );
+        match place {
+            Some(place) => self.young.entries[place].known = known,
+            None => self.insert(hash, key, known),
+        }
+    }
+
+    fn insert(&mut self, hash: u64, key: &[i64], known: Known) {
+        if self.young.bytes() >= self.bytes_per_generation {
+            std::mem::swap(&mut self.young, &mut self.old);
+            self.young.clear();
+        }
+        self.young.insert(hash, key, known);
+    }
+}
+
+fn hash(key: &[i64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for &part in key {
+        hasher.write_i64(part);
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knowledge_only_gets_tighter() {
+        let mut table = Table::with_capacity(1 << 20);
+        table.record(&[1, 2], WON, 7, Some(1));
+        table.record(&[1, 2], 3, LOST, None);
+        assert_eq!(
+            table.look_up(&[1, 2]),
+            Some(Known {
+                lower: 3,
+                upper: 7,
+                best: Some(1)
+            })
+        );
+        assert_eq!(table.look_up(&[1, 3]), None);
+    }
+
+    #[test]
+    fn a_tiny_table_forgets_but_never_confuses() {
+        let mut table = Table::with_capacity(1);
+        for part in 0..1000 {
+            table.record(&[part], part, part, None);
+            if let Some(known) = table.look_up(&[part - 1]) {
+                assert_eq!(known.lower, part - 1);
+            }
+        }
+        assert_eq!(table.look_up(&[0]), None);
+    }
+}

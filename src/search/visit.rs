@@ -1,0 +1,329 @@
+//! Alpha-beta over the quantifier prefix.
+//!
+//! The recursion is unrolled onto a stack of frames, one for each variable that is being branched
+//! on, so that a prefix of any length is searched without deep calls. [`Search::worth`] is the
+//! loop, [`Search::enter`] opens a position, [`Search::next_move`] makes the next move of the top
+//! frame, [`Search::absorb`] takes a child's worth into account, [`Search::leave`] closes a frame.
+
+use smallvec::SmallVec;
+
+use super::Search;
+use super::position::Consequence;
+use super::worth::{LOST, WON, Window, Worth, shifted};
+use crate::outcome::Stop;
+use crate::program::{Quantifier, VarId};
+use crate::propagate::{End, Mark, NO_LIMIT};
+
+/// A variable that is being branched on.
+#[derive(Debug)]
+pub(super) struct Frame {
+    var: VarId,
+    player: Quantifier,
+    window: Window,
+    /// The part of `window` that is still open.
+    open: Window,
+    best: Worth,
+    best_value: Option<i64>,
+    /// Ranges of values still to try, the next one last.
+    ranges: SmallVec<[(i64, i64); 3]>,
+    /// Where the trail stood when the position was entered.
+    entered: Mark,
+    /// Where it stood before the move that is being looked at.
+    before_move: Mark,
+    passed_on_entry: usize,
+    /// The position's key begins here on the key stack; equal to its end if it has none.
+    key_start: usize,
+    /// Whether every move so far was the existential player's: improvements are new strategies.
+    first_stage: bool,
+    /// The beta whose conclusions are already drawn.
+    settled: Worth,
+}
+
+/// What to do next.
+enum Step {
+    /// Look into the position after the move that was just made.
+    Enter {
+        window: Window,
+        partial: Option<VarId>,
+        first_stage: bool,
+    },
+    /// The move needs no look: its worth is known.
+    Absorb(Worth),
+    /// The top frame is done, with this worth.
+    Leave(Worth),
+}
+
+impl Search<'_> {
+    /// Worth of the position inside `window`.
+    ///
+    /// Post: the position is the one on entry, also when stopped.
+    pub fn worth(&mut self, window: Window) -> Result<Worth, Stop> {
+        debug_assert!(!window.is_empty());
+        let base = self.frames.len();
+        let keys = self.keys.len();
+        let entered = self.position.store.mark();
+        let passed = self.position.passed();
+        let result = self.run(window, base);
+        self.position.return_to(passed);
+        self.frames.truncate(base);
+        self.keys.truncate(keys);
+        self.position.store.undo_to(entered);
+        self.position.store.set_cost_limit(NO_LIMIT);
+        result
+    }
+
+    fn run(&mut self, window: Window, base: usize) -> Result<Worth, Stop> {
+        if !self.settle_limit(window.beta)? {
+            return Ok(window.beta);
+        }
+        let mut entered = self.enter(window, None, base == 0)?;
+        loop {
+            if let Some(worth) = entered {
+                if self.frames.len() == base {
+                    return Ok(worth);
+                }
+                self.absorb(worth);
+            }
+            entered = match self.next_move()? {
+                Step::Enter {
+                    window,
+                    partial,
+                    first_stage,
+                } => self.enter(window, partial, first_stage)?,
+                Step::Absorb(worth) => Some(worth),
+                Step::Leave(worth) => {
+                    self.leave(worth);
+                    Some(worth)
+                }
+            };
+        }
+    }
+
+    /// Opens a position: its worth, if that is known at once, or a new frame.
+    fn enter(
+        &mut self,
+        window: Window,
+        partial: Option<VarId>,
+        first_stage: bool,
+    ) -> Result<Option<Worth>, Stop> {
+        // Step 1. Limits.
+        self.spend_node()?;
+
+        // Step 2. Leaf: every variable is fixed, and both systems survived.
+        let passed_on_entry = self.position.passed();
+        let Some(var) = self.position.pass_fixed() else {
+            let worth = self.position.spent();
+            self.position.return_to(passed_on_entry);
+            return Ok(Some(worth));
+        };
+
+        // Step 3. Transposition.
+        let partial = partial == Some(var);
+        let first_stage = first_stage && self.position.store.owner(var) == Quantifier::Exists;
+        let key_start = self.keys.len();
+        let mut hint = None;
+        if !partial && self.push_key() {
+            let known = self.table.look_up(&self.keys[key_start..]);
+            let spent = self.position.spent();
+            if let Some(known) = known {
+                let (lower, upper) = (shifted(known.lower, spent), shifted(known.upper, spent));
+                let decided = if lower >= window.beta || lower == upper {
+                    Some(lower)
+                } else if upper <= window.alpha {
+                    Some(upper)
+                } else {
+                    None
+                };
+                // A strategy that is only known by its worth cannot be shown: search it again.
+                if let Some(worth) = decided
+                    && !(first_stage && worth < window.beta)
+                {
+                    self.counts.table_hits += 1;
+                    self.keys.truncate(key_start);
+                    self.position.return_to(passed_on_entry);
+                    return Ok(Some(worth));
+                }
+                hint = known.best;
+            }
+        }
+
+        // Step 4. The moves, best for the mover first.
+        let player = self.position.store.owner(var);
+        let entered = self.position.store.mark();
+        self.frames.push(Frame {
+            var,
+            player,
+            window,
+            open: window,
+            best: match player {
+                Quantifier::Exists => LOST,
+                Quantifier::Forall => WON,
+            },
+            best_value: None,
+            ranges: self.moves(var, player, hint, partial),
+            entered,
+            before_move: entered,
+            passed_on_entry,
+            key_start,
+            first_stage,
+            settled: window.beta,
+        });
+        Ok(None)
+    }
+
+    /// Makes the next move of the top frame.
+    fn next_move(&mut self) -> Result<Step, Stop> {
+        let frame = self.frames.last_mut().expect("invariant: a frame is open");
+        if frame.open.is_empty() {
+            return Ok(Step::Leave(frame.best));
+        }
+
+        // Step 5. What the existential player already has narrows what he looks for.
+        let beta = frame.open.beta;
+        if beta < frame.settled {
+            frame.settled = beta;
+            if !self.settle_limit(beta)? {
+                return Ok(Step::Leave(beta));
+            }
+        } else if self.may_cut_by_cost {
+            self.position.store.set_cost_limit(cost_limit(beta));
+        }
+        let frame = self.frames.last_mut().expect("invariant: a frame is open");
+
+        // Step 6. The next range that still has values.
+        let (lower, upper) = loop {
+            let Some((lower, upper)) = frame.ranges.pop() else {
+                return Ok(Step::Leave(frame.best.min(frame.open.beta)));
+            };
+            let store = &self.position.store;
+            let (lower, upper) = (
+                lower.max(store.lower(frame.var)),
+                upper.min(store.upper(frame.var)),
+            );
+            if lower <= upper {
+                break (lower, upper);
+            }
+        };
+
+        // Step 7. The move and what follows from it.
+        frame.before_move = self.position.store.mark();
+        self.position.store.narrow(frame.var, lower, upper);
+        let consequence = self.position.settle(frame.player, self.budget)?;
+        Ok(match consequence {
+            Consequence::Alive => Step::Enter {
+                window: frame.open,
+                partial: Some(frame.var),
+                first_stage: frame.first_stage,
+            },
+            Consequence::ExistsDead => Step::Absorb(frame.open.beta),
+            Consequence::ForallDead => Step::Absorb(WON),
+            // An illegal move is no move: it leaves what the mover has as it is.
+            Consequence::Illegal => Step::Absorb(frame.best),
+        })
+    }
+
+    /// Concludes what follows if the existential player must stay below `beta`; tells whether he
+    /// still can.
+    fn settle_limit(&mut self, beta: Worth) -> Result<bool, Stop> {
+        if !self.may_cut_by_cost || beta == LOST {
+            return Ok(true);
+        }
+        self.position.store.set_cost_limit(cost_limit(beta));
+        self.position.store.wake_objective();
+        let consequence = self.position.settle(Quantifier::Exists, self.budget)?;
+        Ok(consequence == Consequence::Alive)
+    }
+
+    /// Takes the worth of the move that was looked at into account and takes the move back.
+    fn absorb(&mut self, worth: Worth) {
+        let frame = self.frames.last_mut().expect("invariant: a frame is open");
+        let better = match frame.player {
+            Quantifier::Exists => worth < frame.best,
+            Quantifier::Forall => worth > frame.best,
+        };
+        if better {
+            frame.best = worth;
+            frame.best_value = Some(self.position.store.lower(frame.var));
+            match frame.player {
+                Quantifier::Exists => frame.open.beta = frame.open.beta.min(worth),
+                Quantifier::Forall => frame.open.alpha = frame.open.alpha.max(worth),
+            }
+        }
+        let improves = better && frame.first_stage && worth < frame.window.beta;
+        let before_move = frame.before_move;
+        if improves {
+            self.new_strategy(worth);
+        }
+        self.position.store.undo_to(before_move);
+    }
+
+    /// Closes the top frame: its worth goes into the table.
+    fn leave(&mut self, worth: Worth) {
+        let frame = self.frames.pop().expect("invariant: a frame is open");
+        let key = &self.keys[frame.key_start..];
+        if !key.is_empty() {
+            let to_go = shifted(worth, -self.position.spent());
+            let lower = if worth > frame.window.alpha {
+                to_go
+            } else {
+                WON
+            };
+            let upper = if worth < frame.window.beta {
+                to_go
+            } else {
+                LOST
+            };
+            self.table.record(key, lower, upper, frame.best_value);
+            self.keys.truncate(frame.key_start);
+        }
+        self.position.store.undo_to(frame.entered);
+        self.position.return_to(frame.passed_on_entry);
+    }
+
+    /// The values to try, as ranges, the first one last.
+    fn moves(
+        &self,
+        var: VarId,
+        player: Quantifier,
+        hint: Option<i64>,
+        partial: bool,
+    ) -> SmallVec<[(i64, i64); 3]> {
+        let (lower, upper) = (
+            self.position.store.lower(var),
+            self.position.store.upper(var),
+        );
+        if let Some(end) = self.only_end(var) {
+            let value = if end == End::Lower { lower } else { upper };
+            return SmallVec::from_slice(&[(value, value)]);
+        }
+        let guess = hint
+            .unwrap_or_else(|| self.guess(var, player))
+            .clamp(lower, upper);
+        let middle = lower + (upper - lower) / 2;
+        // A wide rest is halved, so that bounds can discard it without enumerating it.
+        let mut ranges: SmallVec<[(i64, i64); 3]> = if partial && upper - lower >= WIDE {
+            SmallVec::from_slice(&[(middle + 1, upper), (lower, middle)])
+        } else {
+            let around = [(guess + 1, upper), (lower, guess - 1)];
+            around
+                .into_iter()
+                .filter(|(lower, upper)| lower <= upper)
+                .collect()
+        };
+        if guess > middle {
+            ranges.reverse();
+        }
+        if !(partial && upper - lower >= WIDE) {
+            ranges.push((guess, guess));
+        }
+        ranges
+    }
+}
+
+/// Ranges at least this wide are halved instead of tried value by value.
+const WIDE: i64 = 8;
+
+/// The largest cost below `beta`.
+fn cost_limit(beta: Worth) -> i64 {
+    if beta == LOST { NO_LIMIT } else { beta - 1 }
+}
