@@ -209,6 +209,20 @@ impl Store {
         self.queue.push(self.inequalities.objective());
     }
 
+    /// Whether some inequality waits to be looked at.
+    pub fn is_awake(&self) -> bool {
+        !(self.queue.exists.is_empty() && self.queue.forall.is_empty())
+    }
+
+    /// Has every inequality of `owner` looked at by the next propagation.
+    pub fn wake(&mut self, owner: Quantifier) {
+        for id in self.rhs.ids() {
+            if self.inequalities.heads()[id].owner == owner {
+                self.queue.push(id);
+            }
+        }
+    }
+
     /// Every change so far, oldest first.
     pub fn trail(&self) -> &[Change] {
         &self.trail

@@ -91,6 +91,7 @@ fn outlives_every_decision(program: &Program) -> bool {
 /// Post: the store is as on entry, except that pending work is forgotten.
 pub fn completes(store: &mut Store, owner: Quantifier, budget: &mut Budget) -> Result<bool, Stop> {
     let entry = store.mark();
+    store.wake(owner);
     let mut alternatives: Vec<(Mark, VarId, i64, i64)> = Vec::new();
     let alive = loop {
         budget.look_sometimes()?;

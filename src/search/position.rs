@@ -119,40 +119,46 @@ impl Position {
     }
 
     fn settle_existential(&mut self, budget: &mut Budget) -> Result<Consequence, Stop> {
-        if self.run(Quantifier::Exists).is_err() {
-            return Ok(Consequence::ExistsDead);
+        // Values that one system takes away may wake the other, so both run until they rest.
+        while self.store.is_awake() {
+            if self.run(Quantifier::Exists).is_err() {
+                return Ok(Consequence::ExistsDead);
+            }
+            if self.run(Quantifier::Forall).is_err() {
+                return self.universal_died(budget);
+            }
         }
-        let survives = self.run(Quantifier::Forall).is_ok();
-        if survives
-            && (self.legality.universal_is_safe_from_existential()
-                || legality::completes(&mut self.store, Quantifier::Forall, budget)?)
+        if !self.legality.universal_is_safe_from_existential()
+            && !legality::completes(&mut self.store, Quantifier::Forall, budget)?
         {
-            return Ok(Consequence::Alive);
+            return self.universal_died(budget);
         }
-        // The universal system died by this move. It is a win only if the mover's own is alive.
+        Ok(Consequence::Alive)
+    }
+
+    /// An existential move killed the universal system: a win, if the mover's own one is alive.
+    fn universal_died(&mut self, budget: &mut Budget) -> Result<Consequence, Stop> {
         let alive = legality::completes(&mut self.store, Quantifier::Exists, budget)?;
-        Ok(if alive {
-            Consequence::ForallDead
-        } else {
-            Consequence::ExistsDead
-        })
+        Ok(if alive { Consequence::ForallDead } else { Consequence::ExistsDead })
     }
 
     fn settle_universal(&mut self, budget: &mut Budget) -> Result<Consequence, Stop> {
         if self.run(Quantifier::Forall).is_err() {
             return Ok(Consequence::Illegal);
         }
-        let existential = self.run(Quantifier::Exists);
+        let mut existential = Ok(());
+        while existential.is_ok() && self.store.is_awake() {
+            existential = self.run(Quantifier::Exists);
+            if self.run(Quantifier::Forall).is_err() {
+                return Ok(Consequence::Illegal);
+            }
+        }
         if self.legality != Legality::Scan
             && !legality::completes(&mut self.store, Quantifier::Forall, budget)?
         {
             return Ok(Consequence::Illegal);
         }
-        Ok(if existential.is_ok() {
-            Consequence::Alive
-        } else {
-            Consequence::ExistsDead
-        })
+        Ok(if existential.is_ok() { Consequence::Alive } else { Consequence::ExistsDead })
     }
 
     fn run(&mut self, owner: Quantifier) -> Result<(), crate::propagate::Death> {
