@@ -110,6 +110,37 @@ impl ExactRows {
         self.len() == 0
     }
 
+    /// Computes a bound again by its definition.
+    #[cfg(feature = "paranoid")]
+    fn assert_twin_agrees(&self, region: Region<'_>, duals: &[f64], bound: Option<FixedPoint>) {
+        let column = |&cost: &i64| super::Column {
+            cost,
+            lower: 0,
+            upper: 0,
+        };
+        let row = |at: usize| LpRow {
+            terms: self
+                .row(at)
+                .iter()
+                .map(|&(column, by)| (column as usize, by))
+                .collect(),
+            lower: None,
+            upper: None,
+        };
+        let problem = LpProblem {
+            columns: self.costs.iter().map(column).collect(),
+            rows: (0..self.len()).map(row).collect(),
+        };
+        if let Some(bound) = bound {
+            let slow = super::exact_bound_slow(&problem, region, duals);
+            assert_eq!(
+                Some(bound.to_rational()),
+                slow,
+                "invariant: the bound is its definition"
+            );
+        }
+    }
+
     #[inline]
     fn row(&self, row: usize) -> &[(u32, i64)] {
         &self.terms[self.starts[row]..self.starts[row + 1]]
@@ -153,7 +184,10 @@ impl DualProof {
         let costs = rows.costs.iter();
         self.reduced
             .extend(costs.map(|&cost| i128::from(cost) << FRACTION_BITS));
-        self.evaluate(rows, region).map(FixedPoint)
+        let bound = self.evaluate(rows, region).map(FixedPoint);
+        #[cfg(feature = "paranoid")]
+        rows.assert_twin_agrees(region, row_duals, bound);
+        bound
     }
 
     /// Whether the ray proves that no point of the region satisfies the rows.
@@ -195,8 +229,7 @@ impl DualProof {
             if scaled == 0.0 {
                 continue;
             }
-            // Written so that NaN fails.
-            if !(scaled.abs() < LARGEST) {
+            if scaled.is_nan() || scaled.abs() >= LARGEST {
                 return None;
             }
             let multiplier = scaled as i64;

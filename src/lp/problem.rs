@@ -8,6 +8,8 @@
 //! the integer bounds `s·lower` and `s·upper`, and the rows and costs that mention `x` are scaled
 //! until they are integers again. A maximisation is passed with its costs negated.
 
+use crate::program::{Id, ScaledRow};
+
 /// One variable of a linear program.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Column {
@@ -37,6 +39,18 @@ pub struct LpRow {
     pub lower: Option<i64>,
     /// The sum must be at most this.
     pub upper: Option<i64>,
+}
+
+impl From<&ScaledRow> for LpRow {
+    /// Column `j` is the program's variable `j`.
+    fn from(row: &ScaledRow) -> Self {
+        let terms = row.terms.iter();
+        Self {
+            terms: terms.map(|&(var, by)| (var.index(), by)).collect(),
+            lower: row.lower,
+            upper: row.upper,
+        }
+    }
 }
 
 impl LpRow {
@@ -116,6 +130,7 @@ fn sum_of_products(mut pairs: impl Iterator<Item = (i64, i64)>) -> Option<i128> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::VarId;
 
     #[test]
     fn a_point_is_judged_by_its_box_and_its_rows() {
@@ -140,6 +155,19 @@ mod tests {
         assert_eq!(problem.contains(&[-2, -2]), Some(false), "outside the box");
         assert_eq!(problem.contains(&[1]), None, "a value is missing");
         assert_eq!(problem.objective_at(&[4, -1]), Some(6));
+    }
+
+    #[test]
+    fn a_row_of_a_program_keeps_its_columns_and_sides() {
+        let scaled = ScaledRow {
+            terms: vec![(VarId::new(1), -2), (VarId::new(3), 5)],
+            lower: Some(4),
+            upper: None,
+            scale: crate::num::int(1),
+        };
+        let row = LpRow::from(&scaled);
+        assert_eq!(row.terms, [(1, -2), (3, 5)]);
+        assert_eq!((row.lower, row.upper), (Some(4), None));
     }
 
     #[test]

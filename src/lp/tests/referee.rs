@@ -101,9 +101,8 @@ fn solve_equations(active: &[&HalfSpace]) -> Option<Vec<Fraction>> {
         let scale = table[column][column];
         table[column].iter_mut().for_each(|entry| *entry /= scale);
         let pivot_row = table[column].clone();
-        for (at, row) in table.iter_mut().enumerate().filter(|(at, _)| *at != column) {
+        for (_, row) in table.iter_mut().enumerate().filter(|(at, _)| *at != column) {
             let factor = row[column];
-            debug_assert_ne!(at, column);
             row.iter_mut()
                 .zip(&pivot_row)
                 .for_each(|(entry, by)| *entry -= factor * by);

@@ -177,7 +177,7 @@ fn a_cut_off_is_claimed_only_above_it_and_its_duals_prove_it() {
     let mut random = seeded(25);
     let (mut proof, mut cut) = (DualProof::default(), 0);
     for _ in 0..400 {
-        let problem = random_problem(&mut random, 25, 9);
+        let problem = random_problem(&mut random, 25, 5);
         let mut solver = LpSolver::new(&problem);
         if solver.solve(None) != LpVerdict::Optimal {
             continue;
@@ -204,7 +204,60 @@ fn a_cut_off_is_claimed_only_above_it_and_its_duals_prove_it() {
             assert!((solver.objective() - optimum).abs() < CLOSE);
         }
     }
-    assert!(cut > 50, "only {cut} solves were cut off");
+    assert!(cut > 100, "only {cut} solves were cut off");
+}
+
+#[test]
+fn switches_of_a_million_keep_their_proofs() {
+    let mut random = seeded(28);
+    let mut proof = DualProof::default();
+    let (mut solved, mut reached) = (0, 0);
+    for _ in 0..300 {
+        let problem = switched_flows(&mut random, 12);
+        let mut solver = LpSolver::new(&problem);
+        if solver.solve(None) != LpVerdict::Optimal {
+            continue;
+        }
+        solved += 1;
+        let frame = Frame::of(&problem);
+        let rows = ExactRows::new(&problem);
+        let bound = proof
+            .bound(&rows, frame.region(), solver.row_duals())
+            .unwrap();
+        let slack = solver.objective().abs().max(1.0) * 1e-6;
+        reached += usize::from(bound.0 as f64 / f64::from(1 << 30) > solver.objective() - slack);
+    }
+    assert!(
+        solved > 250 && reached == solved,
+        "{reached} of {solved} bounds were proved"
+    );
+}
+
+/// Flows of up to a million that a 0/1 switch allows, and a demand for all of them together.
+fn switched_flows(random: &mut ChaCha8Rng, count: usize) -> LpProblem {
+    let mut problem = LpProblem::default();
+    for pair in 0..count {
+        let capacity = random.random_range(1..=1_000_000);
+        for (cost, upper) in [(random.random_range(1..50), capacity), (40_000, 1)] {
+            problem.columns.push(Column {
+                cost,
+                lower: 0,
+                upper,
+            });
+        }
+        problem.rows.push(LpRow {
+            terms: vec![(2 * pair, 1), (2 * pair + 1, -capacity)],
+            lower: None,
+            upper: Some(0),
+        });
+    }
+    let demand = random.random_range(1..=300_000 * count as i64);
+    problem.rows.push(LpRow {
+        terms: (0..count).map(|pair| (2 * pair, 1)).collect(),
+        lower: Some(demand),
+        upper: None,
+    });
+    problem
 }
 
 #[test]
@@ -301,6 +354,48 @@ fn solvers_run_on_their_own_threads_and_move_between_them() {
             .collect()
     });
     assert_eq!(alone, together);
+}
+
+#[test]
+fn a_neighbour_with_another_number_of_threads_costs_a_cold_start_and_no_failure() {
+    let mut neighbour = highs::RowProblem::default();
+    neighbour.add_column(1.0, 0.0..=1.0);
+    let mut neighbour = neighbour.optimise(highs::Sense::Minimise);
+    neighbour.set_option("threads", 2);
+    let _kept_alive = neighbour.solve();
+
+    let mut solver = LpSolver::new(&pair(Some(1), Some(3)));
+    assert_eq!(solver.solve(None), LpVerdict::Optimal);
+    assert_eq!(solver.counters().cold_restarts, 1);
+    assert_eq!(solver.solve(None), LpVerdict::Optimal);
+    assert_eq!(solver.counters().cold_restarts, 1);
+}
+
+#[test]
+fn nothing_is_ever_printed() {
+    let noisy = [
+        "lp::tests::solver::any_sequence_of_changes_ends_where_a_fresh_model_does",
+        "lp::tests::solver::the_largest_integers_are_taken_and_a_doubled_column_is_a_failure",
+        "lp::tests::solver::a_basis_of_another_program_is_survived",
+        "lp::tests::mip::the_claimed_point_is_the_best_integer_point",
+    ];
+    let this_binary = std::env::current_exe().unwrap();
+    let mut command = std::process::Command::new(this_binary);
+    let output = command
+        .args(["--exact", "--nocapture"])
+        .args(noisy)
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let ours = |line: &&str| {
+        !(line.is_empty() || line.starts_with("running 4 tests") || line.starts_with("test "))
+    };
+    assert_eq!(
+        printed.lines().filter(ours).collect::<Vec<_>>(),
+        Vec::<&str>::new()
+    );
 }
 
 fn pair(lower: Option<i64>, upper: Option<i64>) -> LpProblem {
