@@ -1,5 +1,6 @@
 //! Random programs, two slow referees, and what the LP service must agree with.
 
+mod edges;
 mod exact;
 mod mip;
 mod referee;
@@ -66,6 +67,34 @@ fn random_row(random: &mut ChaCha8Rng, problem: &LpProblem) -> LpRow {
         lower,
         upper,
     }
+}
+
+/// Rows of which about half bind at the optimum.
+fn knapsacks(random: &mut ChaCha8Rng, columns: usize, rows: usize) -> LpProblem {
+    let mut problem = LpProblem::default();
+    for _ in 0..columns {
+        problem.columns.push(Column {
+            cost: -random.random_range(1..=40),
+            lower: 0,
+            upper: random.random_range(1..=3),
+        });
+    }
+    for _ in 0..rows {
+        let named = (0..columns)
+            .filter(|_| random.random_bool(0.1))
+            .collect::<Vec<_>>();
+        let terms: Vec<_> = named
+            .iter()
+            .map(|&at| (at, random.random_range(1..=25)))
+            .collect();
+        let total: i64 = terms.iter().map(|(_, by)| by).sum();
+        problem.rows.push(LpRow {
+            terms,
+            lower: None,
+            upper: Some(total * 4 / 5),
+        });
+    }
+    problem
 }
 
 /// Boxes and sides of a program as separate slices.
