@@ -8,6 +8,7 @@ pub mod outcome;
 pub mod program;
 pub mod propagate;
 pub mod reference;
+pub mod relax;
 pub mod search;
 pub mod solver;
 pub mod strategy;

@@ -3,6 +3,7 @@
 //! [`visit`](self) reads like the textbook; each technique beside it is one file with one switch
 //! in [`Settings`]. Costs are scaled integers, windows are exact, and no float decides anything.
 
+mod guide;
 mod legality;
 mod monotone;
 mod position;
@@ -15,6 +16,7 @@ pub use settings::Settings;
 
 use std::sync::Arc;
 
+use guide::Guide;
 use legality::Legality;
 use position::{Consequence, Position};
 use table::{Layout, Table};
@@ -26,6 +28,7 @@ use crate::num::int;
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
 use crate::program::{Block, IdVec, Kind, Program, Quantifier, VarId};
 use crate::propagate::{End, Inequalities, Store};
+use crate::relax::ScenarioLp;
 
 /// Solves a program of integer variables.
 pub fn solve(
@@ -72,6 +75,7 @@ struct Search<'a> {
     only_ends: IdVec<VarId, Option<End>>,
     /// Whether a cost that is too high ends a line: not while the universal system may die.
     may_cut_by_cost: bool,
+    guide: Option<Guide>,
     incumbent: Option<Incumbent>,
     counts: Counts,
 }
@@ -97,6 +101,17 @@ impl<'a> Search<'a> {
             legality,
             settings.propagate,
         );
+        let may_cut_by_cost = legality.may_press();
+        let guide = if settings.relax && may_cut_by_cost && !program.variables().is_empty() {
+            let lp = ScenarioLp::new(program, &inequalities, &position.store)?;
+            let killer = program
+                .variables()
+                .ids()
+                .map(|var| position.store.upper(var));
+            Some(Guide::new(program, lp, IdVec::from_vec(killer.collect())))
+        } else {
+            None
+        };
         let layout = Layout::new(program, &position.store);
         Ok(Self {
             program,
@@ -108,7 +123,8 @@ impl<'a> Search<'a> {
             keys: Vec::new(),
             key: Vec::new(),
             only_ends: monotone::ends(program, &inequalities),
-            may_cut_by_cost: legality.may_press(),
+            may_cut_by_cost,
+            guide,
             incumbent: None,
             counts: Counts::default(),
             position,
@@ -187,6 +203,7 @@ impl<'a> Search<'a> {
                 .as_ref()
                 .and_then(|found| self.objective(found.worth)),
             bound: self.objective(self.cheapest()),
+            lps: self.lps(),
             new_strategy,
             ..Progress::default()
         }
@@ -227,7 +244,10 @@ impl<'a> Search<'a> {
     /// Puts the key of the position onto the key stack, if it has one.
     fn push_key(&mut self) -> bool {
         let passed = self.position.passed();
-        if self.settings.table_bytes == 0 || !self.layout.is_usable(passed) {
+        if self.settings.table_bytes == 0
+            || !self.position.is_whole()
+            || !self.layout.is_usable(passed)
+        {
             return false;
         }
         let position = &self.position;
@@ -279,10 +299,14 @@ impl<'a> Search<'a> {
         outcome
     }
 
+    fn lps(&self) -> u64 {
+        self.guide.as_ref().map_or(0, Guide::solves)
+    }
+
     fn effort(&self) -> Effort {
         Effort {
             nodes: self.budget.nodes(),
-            lps: 0,
+            lps: self.lps(),
         }
     }
 }

@@ -12,6 +12,8 @@ pub struct Settings {
     pub monotone: bool,
     /// Try first the value that was best in the table or most often elsewhere.
     pub ordering: bool,
+    /// Bound positions by linear programs; off: only by propagation.
+    pub relax: bool,
 }
 
 impl Default for Settings {
@@ -21,6 +23,7 @@ impl Default for Settings {
             table_bytes: 96 << 20,
             monotone: true,
             ordering: true,
+            relax: true,
         }
     }
 }
