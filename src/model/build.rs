@@ -1,20 +1,10 @@
 //! From the model to the program: variables into prefix order, rows into their exact form.
-//!
-//! A row under conditions `c_1, …, c_k` is relaxed: `expression <= rhs` becomes
-//! `expression + M (c_1 + … + c_k) <= rhs + k M`, where `M` is the amount by which the expression
-//! can exceed `rhs` inside the bounds. With one condition broken the row gives way by `M`, which
-//! is enough for every value; no smaller number would be.
-
-use num_traits::{Signed, Zero};
 
 use super::constraint::Constraint;
 use super::expression::Expr;
 use super::variable::Var;
 use super::{Model, ModelError, ModelFault};
-use crate::num::Rational;
-use crate::program::{
-    Bounds, Id, Objective, Program, ProgramData, Quantifier, Row, Term, VarId, Variable, normalized,
-};
+use crate::program::{Id, Objective, Program, ProgramData, Quantifier, Row, Term, VarId, Variable};
 
 impl Model {
     /// The program that the model describes, or everything that is wrong with it. The model
@@ -50,13 +40,13 @@ impl Model {
     }
 }
 
-struct Builder<'a> {
+pub(super) struct Builder<'a> {
     model: &'a Model,
     /// In prefix order.
-    variables: Vec<Variable>,
+    pub(super) variables: Vec<Variable>,
     /// The place in the prefix of the model's `n`-th variable.
     ids: Vec<VarId>,
-    faults: Vec<ModelFault>,
+    pub(super) faults: Vec<ModelFault>,
 }
 
 impl<'a> Builder<'a> {
@@ -92,15 +82,18 @@ impl<'a> Builder<'a> {
         rows
     }
 
+    /// The last objective given; the others are only checked.
     fn objective(&mut self) -> Option<Objective> {
-        let model = self.model;
-        let objective = model.objective.as_ref()?;
-        Some(Objective {
-            name: objective.name.clone(),
-            sense: objective.sense,
-            terms: self.terms(&objective.expression, "the objective"),
-            constant: objective.expression.constant().clone(),
-        })
+        let mut last = None;
+        for given in &self.model.objectives {
+            last = Some(Objective {
+                name: given.name.clone(),
+                sense: given.sense,
+                terms: self.terms(&given.expression, "the objective"),
+                constant: given.expression.constant().clone(),
+            });
+        }
+        last
     }
 
     /// The terms over the program's variables. Whatever is wrong with them becomes a fault.
@@ -125,11 +118,11 @@ impl<'a> Builder<'a> {
         terms
     }
 
-    fn id(&self, var: Var) -> Option<VarId> {
+    pub(super) fn id(&self, var: Var) -> Option<VarId> {
         (var.model == self.model.token).then(|| self.ids[var.index as usize])
     }
 
-    fn blame_stranger(&mut self, place: &str) {
+    pub(super) fn blame_stranger(&mut self, place: &str) {
         self.faults.push(ModelFault::ForeignVariable {
             place: place.to_owned(),
         });
@@ -156,7 +149,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn expect_binary(&mut self, id: VarId, place: &str) {
+    pub(super) fn expect_binary(&mut self, id: VarId, place: &str) {
         let variable = &self.variables[id.index()];
         if !variable.is_binary() {
             self.faults.push(ModelFault::NotBinary {
@@ -164,107 +157,6 @@ impl<'a> Builder<'a> {
                 variable: variable.name.clone(),
             });
         }
-    }
-
-    /// The conditional row as one unconditional row per side.
-    fn relax(&mut self, constraint: &Constraint, row: Row, place: &str, rows: &mut Vec<Row>) {
-        // Only added-up terms tell the true range: a variable may stand on both sides.
-        let terms = normalized(row.terms);
-        let broken = self.broken_conditions(constraint, place);
-        let both = row.lower.is_some() && row.upper.is_some();
-        let called = |side: &str| match &row.name {
-            Some(name) if both => Some(format!("{name}.{side}")),
-            name => name.clone(),
-        };
-        if let Some(lower) = &row.lower
-            && let Some(least) = self.extreme(&terms, Side::Lower, place)
-        {
-            let slack = -nonnegative(lower - least);
-            let (terms, rhs) = give_way(&terms, lower, &broken, &slack);
-            let name = called("lower");
-            rows.push(Row {
-                name,
-                ..Row::at_least(terms, rhs)
-            });
-        }
-        if let Some(upper) = &row.upper
-            && let Some(most) = self.extreme(&terms, Side::Upper, place)
-        {
-            let slack = nonnegative(most - upper);
-            let (terms, rhs) = give_way(&terms, upper, &broken, &slack);
-            let name = called("upper");
-            rows.push(Row {
-                name,
-                ..Row::at_most(terms, rhs)
-            });
-        }
-    }
-
-    /// For every condition its variable, and whether it holds at 1.
-    fn broken_conditions(&mut self, constraint: &Constraint, place: &str) -> Vec<(VarId, bool)> {
-        let mut conditions = Vec::with_capacity(constraint.conditions.len());
-        for literal in &constraint.conditions {
-            match self.id(literal.var) {
-                Some(id) => {
-                    self.expect_binary(id, place);
-                    conditions.push((id, literal.positive));
-                }
-                None => self.blame_stranger(place),
-            }
-        }
-        conditions
-    }
-
-    /// The largest or smallest sum inside the bounds; a fault if it is infinite.
-    fn extreme(&mut self, terms: &[Term], side: Side, place: &str) -> Option<Rational> {
-        let mut total = Rational::zero();
-        for (id, coefficient) in terms {
-            let end = if coefficient.is_positive() {
-                side
-            } else {
-                side.other()
-            };
-            let variable = &self.variables[id.index()];
-            let Some(bound) = end.of(variable.domain()) else {
-                self.faults.push(ModelFault::UnboundedCondition {
-                    place: place.to_owned(),
-                    side: end.name(),
-                    variable: variable.name.clone(),
-                });
-                return None;
-            };
-            total += coefficient * bound;
-        }
-        Some(total)
-    }
-}
-
-/// `terms + slack · Σ conditions`, and `rhs + slack · (number of conditions)`: the two sides of the
-/// relaxed row. A negated condition `1 - b` leaves its constant on the right.
-fn give_way(
-    terms: &[Term],
-    rhs: &Rational,
-    conditions: &[(VarId, bool)],
-    slack: &Rational,
-) -> (Vec<Term>, Rational) {
-    let mut terms = terms.to_vec();
-    let mut rhs = rhs.clone();
-    for &(id, positive) in conditions {
-        if positive {
-            terms.push((id, slack.clone()));
-            rhs += slack;
-        } else {
-            terms.push((id, -slack));
-        }
-    }
-    (terms, rhs)
-}
-
-fn nonnegative(value: Rational) -> Rational {
-    if value.is_negative() {
-        Rational::zero()
-    } else {
-        value
     }
 }
 
@@ -276,32 +168,32 @@ fn place(constraint: &Constraint, owner: Quantifier, number: usize) -> String {
     }
 }
 
-/// One end of an interval.
-#[derive(Copy, Clone)]
-enum Side {
-    Lower,
-    Upper,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::int;
+    use crate::row;
 
-impl Side {
-    fn other(self) -> Self {
-        match self {
-            Self::Lower => Self::Upper,
-            Self::Upper => Self::Lower,
-        }
+    #[test]
+    fn variables_stand_in_the_order_of_their_stages_and_terms_follow_them() {
+        let mut model = Model::with_prefix("∃a ∀b").unwrap();
+        let y = model.block("b").binary("y");
+        let x = model.block("a").binary("x");
+        model.subject_to(row!(x + 2 * y <= 2));
+        let program = model.build().unwrap();
+        let terms = &program.rows().as_slice()[0].terms;
+        assert_eq!(terms, &[(VarId::new(0), int(1)), (VarId::new(1), int(2))]);
+        assert_eq!(program.find("x"), Some(VarId::new(0)));
     }
 
-    fn of(self, bounds: Bounds) -> Option<Rational> {
-        match self {
-            Self::Lower => bounds.lower,
-            Self::Upper => bounds.upper,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Lower => "lower",
-            Self::Upper => "upper",
-        }
+    #[test]
+    fn a_stranger_is_blamed_once_per_row() {
+        let mut other = Model::new();
+        let stranger = other.exists().binary("stranger");
+        let mut model = Model::new();
+        model.subject_to(row!("r": stranger + stranger <= 1));
+        let error = model.build().unwrap_err();
+        let place = "row `r`".to_owned();
+        assert_eq!(error.faults(), [ModelFault::ForeignVariable { place }]);
     }
 }

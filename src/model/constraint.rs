@@ -16,7 +16,7 @@ use crate::num::Rational;
 /// use quip::model::*;
 /// let mut model = Model::new();
 /// let x = model.exists().integer("x", 0..=9);
-/// let capacity: Constraint = (2 * x).leq(7).named("capacity");
+/// let capacity: Constraint = (x + 2 * x).leq(7).named("capacity");
 /// model.subject_to(capacity);
 /// ```
 #[derive(Clone, Debug)]
@@ -108,6 +108,10 @@ impl Constraint {
 /// assert_eq!(model.build()?.rows().len(), 4);
 /// # Ok::<(), ModelError>(())
 /// ```
+///
+/// When an expression begins with a bare integer literal, as `2 * x` does, a method on it leaves
+/// Rust in doubt which integer type is meant; write `(x * 2).leq(7)`, or
+/// [`row!(2 * x <= 7)`](crate::row), which is never in doubt.
 pub trait Compare: Into<Expr> {
     /// `self <= right`.
     fn leq(self, right: impl Into<Expr>) -> Constraint {

@@ -110,11 +110,11 @@ pub enum ModelFault {
         variable: String,
     },
     /// A block that the prefix does not have.
-    #[error("there is no block `{name}`; the blocks are: {known}")]
+    #[error("there is no block `{name}`; {known}")]
     UnknownBlock {
         /// The name asked for.
         name: String,
-        /// The names there are.
+        /// Which names there are, as a phrase.
         known: String,
     },
     /// Two blocks of one name.

@@ -22,6 +22,15 @@ use crate::num::{NumberError, Rational};
 /// let cost: Expr = 2 * x - (y - dec("0.5")) / 3 + 1;
 /// assert_eq!(cost.terms().len(), 2);
 /// ```
+///
+/// Only linear ones exist; a product of variables does not compile:
+///
+/// ```compile_fail
+/// use quip::model::*;
+/// let mut model = Model::new();
+/// let x = model.exists().binary("x");
+/// let square = x * x;
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Expr {
     terms: Vec<(Var, Rational)>,
@@ -57,7 +66,7 @@ impl Expr {
     /// use quip::model::*;
     /// let mut model = Model::new();
     /// let x = model.exists().binary("x");
-    /// assert_eq!((2 * (x + 3)).constant(), &quip::num::int(6));
+    /// assert_eq!(((x + 3) * 2).constant(), &quip::num::int(6));
     /// ```
     pub fn constant(&self) -> &Rational {
         &self.constant
@@ -229,12 +238,10 @@ mod tests {
         let mut model = Model::new();
         let x = model.exists().binary("x");
         let count = 250_000;
-        let mut right = Expr::new();
-        let mut left = Expr::new();
+        let right = (0..count).fold(Expr::new(), |total, _| total + x);
+        let left = (0..count).fold(Expr::new(), |total, _| x + total);
         let mut assigned = Expr::new();
         for _ in 0..count {
-            right = right + x;
-            left = x + left;
             assigned += 2 * x;
         }
         let total = sum((0..count).map(|_| x)) + right + left + assigned;

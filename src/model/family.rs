@@ -86,7 +86,7 @@ pub fn grid<A: Clone, B>(
 /// let mut model = Model::new();
 /// let demand = model.forall().integers("d", 1..=3, 0..=9);
 /// let total = demand.sum();
-/// let later = sum(demand.pairs().filter(|(day, _)| **day > 1).map(|(_, d)| d));
+/// let later = sum(demand.select(|&day| day > 1));
 /// assert_eq!(total.terms().len(), 3);
 /// assert_eq!(later.terms().len(), 2);
 /// assert_eq!(model.name(demand[2]), Some("d[2]"));
@@ -157,6 +157,24 @@ impl<K: Key> Family<K> {
     /// ```
     pub fn pairs(&self) -> impl DoubleEndedIterator<Item = (&K, Var)> + ExactSizeIterator {
         self.keys.iter().zip(self.iter())
+    }
+
+    /// The variables whose index fulfils `wanted`.
+    ///
+    /// ```
+    /// use quip::model::*;
+    /// let mut model = Model::new();
+    /// let queen = model.exists().binaries("queen", grid(0..4, 0..4));
+    /// for r in 0..4 {
+    ///     model.subject_to(exactly_one(queen.select(|&(row, _)| row == r)));
+    /// }
+    /// assert_eq!(model.build()?.rows().iter().next().unwrap().terms.len(), 4);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    pub fn select(&self, wanted: impl Fn(&K) -> bool) -> impl Iterator<Item = Var> {
+        self.pairs()
+            .filter(move |(key, _)| wanted(key))
+            .map(|(_, var)| var)
     }
 
     /// How many variables there are.

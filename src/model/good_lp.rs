@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::constraint::{Compare, Constraint};
 use super::expression::Expr;
 use super::number::Number;
-use super::variable::{Interval, Var};
+use super::variable::{Interval, Name, Var};
 use super::{Model, Stage};
 use crate::num::Rational;
 use crate::program::Kind;
@@ -119,8 +119,8 @@ impl GoodLp {
                 upper: bound(definition.get_max(), f64::INFINITY),
             };
             let name = match definition.get_name() {
-                "" => super::Name::Generated,
-                name => super::Name::from(name),
+                "" => Name::Generated,
+                name => Name::from(name),
             };
             let ours = if definition.is_integer() {
                 stage.integer(name, interval)
@@ -199,6 +199,7 @@ impl GoodLp {
     /// `right - left <= 0`, and so does the result.
     ///
     /// ```
+    /// use good_lp::constraint;
     /// use quip::model::*;
     /// let mut theirs = good_lp::variables!();
     /// let a = theirs.add_variable();
@@ -206,7 +207,7 @@ impl GoodLp {
     /// let x = model.exists().binary("x");
     /// let mut bridge = GoodLp::new();
     /// bridge.pair(a, x);
-    /// model.subject_to(bridge.constraint(&good_lp::constraint!(a == 1).set_name("on".into()))?);
+    /// model.subject_to(bridge.constraint(&constraint!(a == 1).set_name("on".into()))?);
     /// let program = model.build()?;
     /// assert!(program.rows().iter().next().unwrap().is_equation());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -266,4 +267,106 @@ fn float(value: &Rational) -> Result<f64, GoodLpError> {
 
 fn bound(value: f64, absent: f64) -> Option<Number> {
     (value != absent).then(|| Number::from(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use ::good_lp::{constraint, variables};
+
+    use super::*;
+    use crate::num::{int, ratio};
+    use crate::program::Id;
+    use crate::program::VarId;
+
+    #[test]
+    fn a_constraint_written_with_at_least_keeps_its_meaning() {
+        let mut theirs = variables!();
+        let a = theirs.add(variable().integer().min(-3).max(9));
+        let mut model = Model::new();
+        let bridge = GoodLp::import(&theirs, &mut model.exists());
+        let ours = bridge.constraint(&constraint!(2.5 * a + 1 >= 3)).unwrap();
+        model.subject_to(ours);
+        let program = model.build().unwrap();
+        let row = &program.rows().as_slice()[0];
+        assert_eq!(row.terms, [(VarId::new(0), ratio(-5, 2))]);
+        assert_eq!((&row.lower, &row.upper), (&None, &Some(int(-2))));
+    }
+
+    #[test]
+    fn variables_come_over_with_kind_bounds_and_name() {
+        let mut theirs = variables!();
+        theirs.add(variable().binary().name("on"));
+        theirs.add(variable().min(0.1));
+        let mut model = Model::new();
+        GoodLp::import(&theirs, &mut model.exists());
+        let program = model.build().unwrap();
+        let [on, free] = program.variables().as_slice() else {
+            panic!("two variables were imported");
+        };
+        assert!(on.is_binary());
+        assert_eq!((on.name.as_str(), free.name.as_str()), ("on", "_2"));
+        assert_eq!(free.kind, Kind::Real);
+        assert_eq!(
+            (&free.bounds.lower, &free.bounds.upper),
+            (&Some(ratio(1, 10)), &None)
+        );
+    }
+
+    #[test]
+    fn an_expression_goes_over_and_comes_back() {
+        let mut model = Model::new();
+        let x = model.exists().integers("x", 0..2, 0..=9);
+        let mut theirs = variables!();
+        let bridge = GoodLp::export(&model, &mut theirs).unwrap();
+        // The multiples of x[0] are added up before they are rounded.
+        let ours = x[0] / 10 + x[0] / 5 - 3 * x[1] + 7;
+        let back = bridge
+            .expression(bridge.expression_of(&ours).unwrap())
+            .unwrap();
+        let value = |var| if var == x[0] { int(10) } else { int(1) };
+        assert_eq!(back.terms().len(), 2);
+        assert_eq!(back.value(value), Ok(int(7)));
+    }
+
+    #[test]
+    fn what_cannot_cross_says_why() {
+        let mut theirs = variables!();
+        let a = theirs.add_variable();
+        let mut model = Model::new();
+        let x = model.exists().binary("x");
+        let mut bridge = GoodLp::new();
+        assert!(matches!(
+            bridge.expression(a),
+            Err(GoodLpError::TheirsUnpaired(_))
+        ));
+        bridge.pair(a, x);
+        let huge = Expr::from(x) * int(10).pow(400);
+        assert!(matches!(
+            bridge.expression_of(&huge),
+            Err(GoodLpError::NotAFloat(_))
+        ));
+        let strange = bridge.expression(f64::NAN * a).unwrap();
+        model.minimize(strange);
+        assert!(model.build().is_err());
+    }
+
+    #[test]
+    fn a_new_pairing_replaces_the_old_ones() {
+        let mut theirs = variables!();
+        let (a, b) = (theirs.add_variable(), theirs.add_variable());
+        let mut model = Model::new();
+        let (x, y) = (model.exists().binary("x"), model.exists().binary("y"));
+        let mut bridge = GoodLp::new();
+        bridge.pair(a, x);
+        bridge.pair(b, y);
+        bridge.pair(a, y);
+        assert!(bridge.expression(b).is_err());
+        assert_eq!(
+            bridge.expression_of(&Expr::from(x)),
+            Err(GoodLpError::OursUnpaired)
+        );
+        assert_eq!(bridge.expression(a).unwrap().terms(), [(y, int(1))]);
+        bridge.pair(a, y);
+        assert!(bridge.expression_of(&Expr::from(y)).is_ok());
+    }
 }

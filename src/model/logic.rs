@@ -130,8 +130,8 @@ pub fn implies(premise: impl Into<Literal>, conclusion: impl Into<Literal>) -> C
 /// use quip::model::*;
 /// let mut model = Model::new();
 /// let x = model.exists().binaries("x", 0..3);
-/// let all = model.exists().binary("all");
-/// model.subject_to_all(conjunction(all, &x));
+/// let full = model.exists().binary("full");
+/// model.subject_to_all(conjunction(full, &x));
 /// assert_eq!(model.build()?.rows().len(), 4);
 /// # Ok::<(), ModelError>(())
 /// ```

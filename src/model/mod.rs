@@ -44,16 +44,18 @@
 //! index it does not have). Faults are collected and returned by [`Model::build`], all together.
 
 mod build;
+mod conditional;
 mod constraint;
 mod error;
 mod expression;
 mod family;
 mod good_lp;
-mod group;
 mod logic;
 mod number;
+mod objective;
 mod operators;
 mod prefix;
+mod rows;
 mod stage;
 mod variable;
 
@@ -63,21 +65,32 @@ pub use constraint::{Compare, Constraint};
 pub use error::{ModelError, ModelFault};
 pub use expression::{Expr, sum};
 pub use family::{Family, Key, grid};
-pub use group::RowBlock;
 pub use logic::{
     Literal, at_least_one, at_most_one, conjunction, disjunction, exactly_one, implies,
 };
 pub use number::{Number, dec};
 pub use prefix::PrefixError;
+pub use rows::RowBlock;
 pub use stage::Stage;
 pub use variable::{Auto, Interval, Name, Var};
 
 use rustc_hash::FxHashMap;
 
-use crate::program::{Bounds, Id, Kind, Quantifier, Sense, VarId};
+use crate::num::int;
+use crate::program::{Bounds, Id, Kind, Quantifier, VarId};
+use objective::ObjectiveData;
 use variable::Token;
 
 /// A quantified program in the making: see the module.
+///
+/// ```
+/// use quip::model::*;
+/// let mut model = Model::new();
+/// let y = model.forall().integer("y", 0..=2);
+/// let x = model.exists().real("x", 0..=1);
+/// model.subject_to(row!(2 * x == y));
+/// assert!(model.build().is_ok());
+/// ```
 #[derive(Debug)]
 pub struct Model {
     token: Token,
@@ -87,7 +100,8 @@ pub struct Model {
     variables: Vec<Placed>,
     rows: Vec<Constraint>,
     universal_rows: Vec<Constraint>,
-    objective: Option<ObjectiveData>,
+    /// More than one is a fault, but each is checked.
+    objectives: Vec<ObjectiveData>,
     /// How many unnamed rows each block of rows has.
     unnamed: FxHashMap<String, usize>,
     faults: Vec<ModelFault>,
@@ -110,13 +124,6 @@ struct Placed {
     place: usize,
 }
 
-#[derive(Debug)]
-struct ObjectiveData {
-    name: Option<String>,
-    sense: Sense,
-    expression: Expr,
-}
-
 impl Model {
     /// A model without anything. As a program it asks nothing, and the answer is yes.
     ///
@@ -131,7 +138,7 @@ impl Model {
             variables: Vec::new(),
             rows: Vec::new(),
             universal_rows: Vec::new(),
-            objective: None,
+            objectives: Vec::new(),
             unnamed: FxHashMap::default(),
             faults: Vec::new(),
         }
@@ -229,17 +236,12 @@ impl Model {
         match self.stage_called(name) {
             Some(stage) => Stage::new(self, stage),
             None => {
-                let known: Vec<&str> = self
-                    .stages
-                    .iter()
-                    .filter_map(|s| s.name.as_deref())
-                    .collect();
                 let fault = ModelFault::UnknownBlock {
                     name: name.to_owned(),
-                    known: known.join(", "),
+                    known: self.known_blocks(),
                 };
                 self.faults.push(fault);
-                self.exists()
+                self.refuge()
             }
         }
     }
@@ -278,141 +280,6 @@ impl Model {
         Some(VarId::new(earlier + placed.place))
     }
 
-    /// The existential player must satisfy the constraint.
-    ///
-    /// ```
-    /// use quip::model::*;
-    /// let mut model = Model::new();
-    /// let x = model.exists().integer("x", 0..=9);
-    /// model.subject_to(row!("low": x >= 2)).subject_to((2 * x).leq(11));
-    /// assert_eq!(model.build()?.rows().len(), 2);
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    pub fn subject_to(&mut self, constraint: Constraint) -> &mut Self {
-        self.rows.push(constraint);
-        self
-    }
-
-    /// The existential player must satisfy all the constraints.
-    ///
-    /// ```
-    /// use quip::model::*;
-    /// let mut model = Model::new();
-    /// let x = model.exists().integers("x", 0..4, 0..=9);
-    /// model.subject_to_all((1..4).map(|t| row!("up[{t}]": x[t] >= x[t - 1])));
-    /// assert_eq!(model.build()?.rows().len(), 3);
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    pub fn subject_to_all(
-        &mut self,
-        constraints: impl IntoIterator<Item = Constraint>,
-    ) -> &mut Self {
-        self.rows.extend(constraints);
-        self
-    }
-
-    /// The universal player must satisfy the constraint: it describes which of his moves are
-    /// possible at all.
-    ///
-    /// ```
-    /// use quip::model::*;
-    /// let mut model = Model::new();
-    /// let failure = model.forall().binaries("failure", 0..5);
-    /// model.uncertainty(row!("budget": failure.sum() <= 2));
-    /// assert_eq!(model.build()?.universal_rows().len(), 1);
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    pub fn uncertainty(&mut self, constraint: Constraint) -> &mut Self {
-        self.universal_rows.push(constraint);
-        self
-    }
-
-    /// The universal player must satisfy all the constraints.
-    ///
-    /// ```
-    /// use quip::model::*;
-    /// let mut model = Model::new();
-    /// let d = model.forall().integers("d", 0..3, 0..=9);
-    /// model.uncertainty_all((1..3).map(|t| row!(-1 <= d[t] - d[t - 1] <= 1)));
-    /// assert_eq!(model.build()?.universal_rows().len(), 2);
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    pub fn uncertainty_all(
-        &mut self,
-        constraints: impl IntoIterator<Item = Constraint>,
-    ) -> &mut Self {
-        self.universal_rows.extend(constraints);
-        self
-    }
-
-    /// The existential player wishes `cost` to be small; the universal player, large.
-    ///
-    /// ```
-    /// use quip::model::*;
-    /// let mut model = Model::new();
-    /// let x = model.exists().binary("x");
-    /// model.minimize(3 * x + 10);
-    /// assert!(model.build()?.objective().is_some());
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    pub fn minimize(&mut self, cost: impl Into<Expr>) -> &mut Self {
-        self.set_objective(None, Sense::Minimize, cost.into())
-    }
-
-    /// The existential player wishes `gain` to be large; the universal player, small.
-    ///
-    /// ```
-    /// use quip::model::*;
-    /// let mut model = Model::new();
-    /// let x = model.exists().binary("x");
-    /// model.maximize(x);
-    /// assert!(model.build()?.objective().is_some());
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    pub fn maximize(&mut self, gain: impl Into<Expr>) -> &mut Self {
-        self.set_objective(None, Sense::Maximize, gain.into())
-    }
-
-    /// [`Model::minimize`], with a name for the objective.
-    ///
-    /// ```
-    /// use quip::model::*;
-    /// let mut model = Model::new();
-    /// let x = model.exists().binary("x");
-    /// model.minimize_as("cost", 3 * x);
-    /// assert_eq!(model.build()?.objective().unwrap().name.as_deref(), Some("cost"));
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    pub fn minimize_as(&mut self, name: &str, cost: impl Into<Expr>) -> &mut Self {
-        self.set_objective(Some(name), Sense::Minimize, cost.into())
-    }
-
-    /// [`Model::maximize`], with a name for the objective.
-    ///
-    /// ```
-    /// use quip::model::*;
-    /// let mut model = Model::new();
-    /// let x = model.exists().binary("x");
-    /// model.maximize_as("gain", 3 * x);
-    /// assert_eq!(model.build()?.objective().unwrap().name.as_deref(), Some("gain"));
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    pub fn maximize_as(&mut self, name: &str, gain: impl Into<Expr>) -> &mut Self {
-        self.set_objective(Some(name), Sense::Maximize, gain.into())
-    }
-
-    fn set_objective(&mut self, name: Option<&str>, sense: Sense, expression: Expr) -> &mut Self {
-        if self.objective.is_some() {
-            self.faults.push(ModelFault::SecondObjective);
-        }
-        self.objective = Some(ObjectiveData {
-            name: name.map(str::to_owned),
-            sense,
-            expression,
-        });
-        self
-    }
-
     fn open(&mut self, quantifier: Quantifier) -> Stage<'_> {
         self.stages.push(StageData {
             quantifier,
@@ -427,6 +294,29 @@ impl Model {
         self.stages
             .iter()
             .position(|stage| stage.name.as_deref() == Some(name))
+    }
+
+    /// Where variables of an unknown block go. The model does not build any more; the last
+    /// existential stage is where they cause no second fault.
+    fn refuge(&mut self) -> Stage<'_> {
+        let last = self
+            .stages
+            .iter()
+            .rposition(|stage| stage.quantifier == Quantifier::Exists);
+        match last {
+            Some(stage) => Stage::new(self, stage),
+            None => self.exists(),
+        }
+    }
+
+    fn known_blocks(&self) -> String {
+        let names = self.stages.iter().filter_map(|stage| stage.name.as_deref());
+        let names: Vec<&str> = names.collect();
+        if names.is_empty() {
+            "no block has a name".to_owned()
+        } else {
+            format!("the blocks are: {}", names.join(", "))
+        }
     }
 
     fn placed(&self, var: Var) -> Option<&Placed> {
@@ -450,7 +340,7 @@ impl Model {
                     fault,
                 });
                 // Any number will do: the model does not build, and no second fault should arise.
-                Some(crate::num::int(0))
+                Some(int(0))
             }
         };
         Bounds {

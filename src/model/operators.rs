@@ -118,7 +118,8 @@ macro_rules! left_is_a_number {
         number_meets!($number: Var &Var Expr &Expr);
     )*};
 }
-left_is_a_number!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64);
+// Of the floats only `f64`, so that the type of a bare `0.1` in front of a variable is certain.
+left_is_a_number!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f64);
 left_is_a_number!(BigInt Rational &Rational Number);
 
 macro_rules! number_is_an_expression {
@@ -150,7 +151,9 @@ mod tests {
         let half = ratio(1, 2);
         assert_eq!(at_three(2 * x), at_three(x * 2));
         assert_eq!(at_three(&half * x), ratio(3, 2));
-        assert_eq!(at_three(half.clone() * &x), ratio(3, 2));
+        assert_eq!(at_three(half.clone() * x), ratio(3, 2));
+        let each: Vec<_> = [x].iter().map(|var| 2 * var - 1).collect();
+        assert_eq!(at_three(&each[0]), int(5));
         assert_eq!(at_three(0.1 * x), ratio(3, 10));
         assert_eq!(at_three(x * dec("0.1")), ratio(3, 10));
         assert_eq!(at_three(dec("0.1") * x), ratio(3, 10));

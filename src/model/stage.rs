@@ -181,7 +181,7 @@ impl<'a> Stage<'a> {
     /// ```
     /// use quip::model::*;
     /// let mut model = Model::new();
-    /// let share = model.exists().reals_by("share", 1..=3, |&i| (0, dec("0.5") ));
+    /// let share = model.exists().reals_by("share", 1..=3, |_| (0, dec("0.5")));
     /// assert_eq!(share.len(), 3);
     /// ```
     pub fn reals_by<K: Key, I: Into<Interval>>(
@@ -200,8 +200,8 @@ impl<'a> Stage<'a> {
     /// use quip::model::*;
     /// let mut model = Model::new();
     /// let x = model.exists().binaries("x", 0..3);
-    /// let all = model.exists().conjunction("all", &x);
-    /// model.maximize(all);
+    /// let full = model.exists().conjunction("full", &x);
+    /// model.maximize(full);
     /// assert_eq!(model.build()?.rows().len(), 4);
     /// # Ok::<(), ModelError>(())
     /// ```
@@ -285,5 +285,42 @@ impl<'a> Stage<'a> {
             model: model.token,
             index,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{Model, dec};
+    use crate::num::{int, ratio};
+    use crate::program::{Bounds, Kind};
+
+    #[test]
+    fn each_member_of_a_family_may_have_its_own_interval() {
+        let mut model = Model::new();
+        model.exists().reals_by("x", 1..=2, |&i| (-i, dec("0.5")));
+        let program = model.build().unwrap();
+        let [first, second] = program.variables().as_slice() else {
+            panic!("the family has two members");
+        };
+        assert_eq!(first.bounds, Bounds::between(int(-1), ratio(1, 2)));
+        assert_eq!(second.bounds, Bounds::between(int(-2), ratio(1, 2)));
+        assert_eq!(second.kind, Kind::Real);
+    }
+
+    #[test]
+    fn variables_of_an_unknown_block_cause_no_second_fault() {
+        let mut model = Model::with_prefix("∃a ∀b").unwrap();
+        model.block("a").real("x", 0..);
+        model.block("c").binary("lost");
+        assert_eq!(model.build().unwrap_err().faults().len(), 1);
+    }
+
+    #[test]
+    fn an_empty_stage_leaves_no_trace() {
+        let mut model = Model::new();
+        model.exists().binary("x");
+        model.forall();
+        model.exists().binary("y");
+        assert_eq!(model.build().unwrap().blocks().len(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! Blocks of rows by name: rows that belong together are named together.
+//! Giving rows to a model, one by one or in blocks that are named together.
 
 use super::Model;
 use super::constraint::Constraint;
@@ -69,6 +69,73 @@ impl RowBlock<'_> {
 }
 
 impl Model {
+    /// The existential player must satisfy the constraint.
+    ///
+    /// ```
+    /// use quip::model::*;
+    /// let mut model = Model::new();
+    /// let x = model.exists().integer("x", 0..=9);
+    /// model.subject_to(row!("low": x >= 2)).subject_to((x + x).leq(11));
+    /// assert_eq!(model.build()?.rows().len(), 2);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    pub fn subject_to(&mut self, constraint: Constraint) -> &mut Self {
+        self.rows.push(constraint);
+        self
+    }
+
+    /// The existential player must satisfy all the constraints.
+    ///
+    /// ```
+    /// use quip::model::*;
+    /// let mut model = Model::new();
+    /// let x = model.exists().integers("x", 0..4, 0..=9);
+    /// model.subject_to_all((1..4).map(|t| row!("up[{t}]": x[t] >= x[t - 1])));
+    /// assert_eq!(model.build()?.rows().len(), 3);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    pub fn subject_to_all(
+        &mut self,
+        constraints: impl IntoIterator<Item = Constraint>,
+    ) -> &mut Self {
+        self.rows.extend(constraints);
+        self
+    }
+
+    /// The universal player must satisfy the constraint: it describes which of his moves are
+    /// possible at all.
+    ///
+    /// ```
+    /// use quip::model::*;
+    /// let mut model = Model::new();
+    /// let failure = model.forall().binaries("failure", 0..5);
+    /// model.uncertainty(row!("budget": failure.sum() <= 2));
+    /// assert_eq!(model.build()?.universal_rows().len(), 1);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    pub fn uncertainty(&mut self, constraint: Constraint) -> &mut Self {
+        self.universal_rows.push(constraint);
+        self
+    }
+
+    /// The universal player must satisfy all the constraints.
+    ///
+    /// ```
+    /// use quip::model::*;
+    /// let mut model = Model::new();
+    /// let d = model.forall().integers("d", 0..3, 0..=9);
+    /// model.uncertainty_all((1..3).map(|t| row!(-1 <= d[t] - d[t - 1] <= 1)));
+    /// assert_eq!(model.build()?.universal_rows().len(), 2);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    pub fn uncertainty_all(
+        &mut self,
+        constraints: impl IntoIterator<Item = Constraint>,
+    ) -> &mut Self {
+        self.universal_rows.extend(constraints);
+        self
+    }
+
     /// Opens a block of rows of the existential system, or opens it again.
     ///
     /// ```
