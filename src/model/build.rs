@@ -22,11 +22,14 @@ impl Model {
     /// ```
     pub fn build(&self) -> Result<Program, ModelError> {
         let mut builder = Builder::new(self);
+        let rows = builder.system(&self.rows, Quantifier::Exists);
+        let universal_rows = builder.system(&self.universal_rows, Quantifier::Forall);
+        let objective = builder.objective();
         let data = ProgramData {
-            variables: builder.variables.clone(),
-            rows: builder.system(&self.rows, Quantifier::Exists),
-            universal_rows: builder.system(&self.universal_rows, Quantifier::Forall),
-            objective: builder.objective(),
+            variables: builder.variables,
+            rows,
+            universal_rows,
+            objective,
         };
         let mut faults = builder.faults;
         match Program::new(data) {

@@ -6,7 +6,7 @@
 
 use std::iter::Sum;
 
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 use super::number::Number;
 use super::variable::Var;
@@ -141,7 +141,12 @@ impl Expr {
         match factor.into_value() {
             Ok(factor) => {
                 for (_, coefficient) in &mut self.terms {
-                    *coefficient *= &factor;
+                    // `3 * x` is by far the most frequent product, and needs no arithmetic.
+                    if coefficient.is_one() {
+                        coefficient.clone_from(&factor);
+                    } else {
+                        *coefficient *= &factor;
+                    }
                 }
                 self.constant *= factor;
             }
@@ -189,7 +194,7 @@ impl<T: Into<Expr>> Sum<T> for Expr {
 impl From<Var> for Expr {
     fn from(var: Var) -> Self {
         Self {
-            terms: vec![(var, Rational::from_integer(1.into()))],
+            terms: vec![(var, Rational::one())],
             ..Self::default()
         }
     }

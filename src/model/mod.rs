@@ -1,4 +1,5 @@
-//! The builder that people write: from stages, variables and rows to a [`Program`].
+//! The builder that people write: from stages, variables and rows to a
+//! [`Program`](crate::program::Program).
 //!
 //! A model is a sequence of *stages*. In each, one player fixes some variables, knowing all
 //! earlier ones: [`exists`](Model::exists) (or [`decide`](Model::decide)) opens a stage of ours,
