@@ -2,6 +2,7 @@
 
 pub mod budget;
 pub mod games;
+pub mod lp;
 pub mod num;
 pub mod outcome;
 pub mod program;
