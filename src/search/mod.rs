@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
                 .variables()
                 .ids()
                 .map(|var| position.store.upper(var));
-            Some(Guide::new(program, lp, IdVec::from_vec(killer.collect())))
+            Some(Guide::new(program, lp, IdVec::from_vec(killer.collect()), settings.follow_doubt))
         } else {
             None
         };
