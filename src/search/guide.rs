@@ -70,8 +70,9 @@ impl Guide {
             .blocks()
             .iter()
             .flat_map(|block| vec![block.range().end; block.len()]);
-        let is_wide =
-            |block: &Block| follow_doubt && block.quantifier == Quantifier::Exists && block.len() >= WIDE_BLOCK;
+        let is_wide = |block: &Block| {
+            follow_doubt && block.quantifier == Quantifier::Exists && block.len() >= WIDE_BLOCK
+        };
         Self {
             lp,
             killer,
