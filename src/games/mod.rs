@@ -1,0 +1,3 @@
+//! Generators of programs: families with a seed or a size, for tests, benchmarks and play.
+
+pub mod random;

@@ -1,0 +1,198 @@
+//! A second, independent reading of the definition for integer programs.
+//!
+//! Every complete play is written down, legal or not, and scored by comparing *when* the two
+//! systems died in it. The value is the plain nested minimum and maximum of these scores: a move
+//! that kills the mover's own system needs no rule of its own, because every play through it is
+//! lost for him.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::ToPrimitive;
+use quip::num::Rational;
+use quip::outcome::Score;
+use quip::program::{Id, Program, Quantifier, Row, Sense};
+
+/// All plays of a program, in lexicographic order, with their scores.
+pub struct Plays {
+    owners: Vec<Quantifier>,
+    ranges: Vec<(i64, i64)>,
+    pub scores: Vec<Score>,
+}
+
+impl Plays {
+    /// Writes down every play; `None` when there are more than `most`, or a domain is empty.
+    pub fn of(program: &Program, most: usize) -> Option<Self> {
+        let variables = program.variables();
+        let ranges: Vec<(i64, i64)> = variables
+            .iter()
+            .map(|variable| {
+                let domain = variable.domain();
+                let end = |end: Option<Rational>| end.unwrap().to_integer().to_i64().unwrap();
+                (end(domain.lower), end(domain.upper))
+            })
+            .collect();
+        if ranges.iter().any(|(lower, upper)| lower > upper) {
+            return None;
+        }
+        let count = ranges.iter().try_fold(1usize, |count, (lower, upper)| {
+            count.checked_mul((upper - lower + 1) as usize)
+        })?;
+        if count > most {
+            return None;
+        }
+        let mut plays = Self {
+            owners: variables
+                .iter()
+                .map(|variable| variable.quantifier)
+                .collect(),
+            ranges,
+            scores: Vec::new(),
+        };
+        plays.scores = plays.all_scores(program, count);
+        Some(plays)
+    }
+
+    /// How many plays agree in the first `depth` moves.
+    pub fn stride(&self, depth: usize) -> usize {
+        self.ranges[depth..]
+            .iter()
+            .map(|(lower, upper)| (upper - lower + 1) as usize)
+            .product()
+    }
+
+    /// The lower bound of the variable fixed at `depth`, and how many values it has.
+    pub fn values(&self, depth: usize) -> (i64, usize) {
+        let (lower, upper) = self.ranges[depth];
+        (lower, (upper - lower + 1) as usize)
+    }
+
+    pub fn owner(&self, depth: usize) -> Quantifier {
+        self.owners[depth]
+    }
+
+    pub fn len(&self) -> usize {
+        self.owners.len()
+    }
+
+    /// The nested minimum and maximum.
+    pub fn value(&self) -> Score {
+        let mut level = self.scores.clone();
+        for depth in (0..self.len()).rev() {
+            let (_, width) = self.values(depth);
+            let pick = |scores: &[Score]| match self.owners[depth] {
+                Quantifier::Exists => scores.iter().min().unwrap().clone(),
+                Quantifier::Forall => scores.iter().max().unwrap().clone(),
+            };
+            level = level.chunks(width).map(pick).collect();
+        }
+        level.remove(0)
+    }
+
+    fn play(&self, mut number: usize) -> Vec<i64> {
+        let mut play = vec![0; self.len()];
+        for depth in (0..self.len()).rev() {
+            let (lower, width) = self.values(depth);
+            play[depth] = lower + (number % width) as i64;
+            number /= width;
+        }
+        play
+    }
+
+    fn all_scores(&self, program: &Program, count: usize) -> Vec<Score> {
+        let sums = |rows: &[Row]| rows.iter().map(Sum::new).collect::<Vec<_>>();
+        let (existential, universal) = (
+            sums(program.rows().as_slice()),
+            sums(program.universal_rows().as_slice()),
+        );
+        let holds = |rows: &[Sum], number: usize| {
+            let play = self.play(number);
+            rows.iter().all(|row| row.holds(&play))
+        };
+        let good = |rows: &[Sum]| {
+            (0..count)
+                .map(|number| holds(rows, number))
+                .collect::<Vec<_>>()
+        };
+        let existential_deaths = self.deaths(&good(&existential));
+        let universal_deaths = self.deaths(&good(&universal));
+        let score = |number: usize| match (existential_deaths[number], universal_deaths[number]) {
+            (None, None) => Score::Cost(self.cost(program, number)),
+            (Some(existential), Some(universal)) if existential == universal => {
+                let mover = self.owners.get(existential.max(1) - 1);
+                Score::worst_for(mover.copied().unwrap_or(Quantifier::Exists))
+            }
+            (None, Some(_)) => Score::Won,
+            (Some(_), None) => Score::Lost,
+            (Some(existential), Some(universal)) if existential < universal => Score::Lost,
+            (Some(_), Some(_)) => Score::Won,
+        };
+        (0..count).map(score).collect()
+    }
+
+    /// After how many moves of each play no good play is reachable any more.
+    fn deaths(&self, good: &[bool]) -> Vec<Option<usize>> {
+        let mut deaths = vec![None; good.len()];
+        for depth in (0..=self.len()).rev() {
+            let stride = self.stride(depth);
+            for (group, plays) in good.chunks(stride).enumerate() {
+                if !plays.contains(&true) {
+                    deaths[group * stride..(group + 1) * stride].fill(Some(depth));
+                }
+            }
+        }
+        deaths
+    }
+
+    fn cost(&self, program: &Program, number: usize) -> Rational {
+        let Some(objective) = program.objective() else {
+            return Rational::default();
+        };
+        let play = self.play(number);
+        let mut total = objective.constant.clone();
+        for (var, factor) in &objective.terms {
+            total += factor * BigInt::from(play[var.index()]);
+        }
+        match objective.sense {
+            Sense::Minimize => total,
+            Sense::Maximize => -total,
+        }
+    }
+}
+
+/// A row with its fractions cleared.
+struct Sum {
+    terms: Vec<(usize, i128)>,
+    lower: Option<i128>,
+    upper: Option<i128>,
+}
+
+impl Sum {
+    fn new(row: &Row) -> Self {
+        let sides = row.lower.iter().chain(&row.upper);
+        let factors = row.terms.iter().map(|(_, factor)| factor);
+        let multiple = sides
+            .chain(factors)
+            .fold(BigInt::from(1), |multiple, number| {
+                multiple.lcm(number.denom())
+            });
+        let whole = |number: &Rational| (number * &multiple).to_integer().to_i128().unwrap();
+        Self {
+            terms: row
+                .terms
+                .iter()
+                .map(|(var, factor)| (var.index(), whole(factor)))
+                .collect(),
+            lower: row.lower.as_ref().map(whole),
+            upper: row.upper.as_ref().map(whole),
+        }
+    }
+
+    fn holds(&self, play: &[i64]) -> bool {
+        let sum: i128 = self
+            .terms
+            .iter()
+            .map(|(var, factor)| factor * i128::from(play[*var]))
+            .sum();
+        self.lower.is_none_or(|lower| lower <= sum) && self.upper.is_none_or(|upper| sum <= upper)
+    }
+}
