@@ -109,7 +109,7 @@ fn row_lints(
             found.push(Lint::HugeSpread { row, factor });
         }
     }
-    if row.scaled(program.variables().as_slice()).is_none() {
+    if program.scaled_row(owner, id).is_err() {
         found.push(Lint::TooLarge(label()));
     }
 }
