@@ -8,3 +8,8 @@ pub mod program;
 pub mod reference;
 pub mod solver;
 pub mod strategy;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

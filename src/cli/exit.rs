@@ -40,7 +40,7 @@ impl Exit {
             Status::Optimal | Status::Feasible => Self::Proved,
             Status::Infeasible => Self::Infeasible,
             Status::UniversalStuck | Status::Unbounded => Self::BeyondValue,
-            Status::Interrupted if outcome.objective.is_some() => Self::StoppedWithStrategy,
+            Status::Interrupted if has_strategy(outcome) => Self::StoppedWithStrategy,
             Status::Interrupted => Self::StoppedEmptyHanded,
         }
     }
@@ -49,6 +49,10 @@ impl Exit {
     pub fn code(self) -> i32 {
         i32::from(self as u8)
     }
+}
+
+fn has_strategy(outcome: &Outcome) -> bool {
+    outcome.objective.is_some() || outcome.strategy.is_some()
 }
 
 impl From<Exit> for ExitCode {

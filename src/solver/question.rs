@@ -121,3 +121,88 @@ fn without_objective(program: &Program, row: Option<Row>) -> Program {
     data.rows.extend(row);
     Program::new(data).expect("invariant: a valid program stays valid under an unnamed row")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::parse_qip;
+    use crate::num::{int, ratio};
+    use crate::outcome::Score;
+    use crate::solver::Solver;
+
+    const MODELS: [&str; 6] = [
+        // A minimum of 2 with an unrestricted opponent.
+        "minimize x subject to x >= y prefix forall integer y in [0, 2] \
+         exists integer x in [0, 5] end",
+        // A maximum with a constant.
+        "maximize 2 x - y + 1 subject to x <= y + 1 prefix forall integer y in [0, 2] \
+         exists integer x in [0, 2] end",
+        // A restricted opponent.
+        "minimize x + y + z subject to x >= y - z uncertainty y + z <= 1 \
+         prefix forall binary y exists integer x in [0, 2] forall binary z end",
+        // An outright win at a terrible objective: the target row would have ended it.
+        "minimize 5 + x uncertainty y >= 2 x prefix exists binary x forall binary y end",
+        // Lost whatever the target.
+        "minimize x subject to 2 x = y prefix forall integer y in [0, 2] exists binary x end",
+        // An opponent without a move.
+        "minimize 3 + x prefix exists binary x forall integer y in [1/3, 2/3] end",
+    ];
+
+    fn asked(program: &Program, options: Options) -> Outcome {
+        Solver::new(options).solve(program).unwrap()
+    }
+
+    #[test]
+    fn a_target_is_reached_exactly_when_the_value_is_as_good() {
+        for text in MODELS {
+            let program = parse_qip(text).unwrap();
+            let value = crate::reference::value(&program).unwrap();
+            for doubled in -12..=16 {
+                let target = ratio(doubled, 2);
+                let cost = Score::Cost(cost_of_objective(&program, target.clone()));
+                let options = Options {
+                    target: Some(target.clone()),
+                    ..Options::default()
+                };
+                let outcome = asked(&program, options);
+                let reached = outcome.stop == Some(Stop::Target)
+                    || outcome.status == Status::UniversalStuck;
+                assert_eq!(reached, value <= cost, "{text} with target {target}");
+                assert_eq!(!reached, outcome.status == Status::Infeasible);
+            }
+        }
+    }
+
+    #[test]
+    fn a_target_out_of_reach_leaves_a_bound() {
+        let program = parse_qip(MODELS[0]).unwrap();
+        let options = Options {
+            target: Some(int(1)),
+            ..Options::default()
+        };
+        let outcome = asked(&program, options);
+        assert_eq!(outcome.status, Status::Infeasible);
+        assert_eq!((outcome.objective, outcome.bound), (None, Some(int(1))));
+    }
+
+    #[test]
+    fn deciding_forgets_the_objective() {
+        let program = parse_qip(MODELS[0]).unwrap();
+        let options = Options {
+            decide: true,
+            ..Options::default()
+        };
+        assert_eq!(asked(&program, options).status, Status::Feasible);
+    }
+
+    #[test]
+    fn a_target_needs_an_objective() {
+        let program = parse_qip("prefix exists binary x end").unwrap();
+        let options = Options {
+            target: Some(int(0)),
+            ..Options::default()
+        };
+        let refused = Solver::new(options).solve(&program).unwrap_err();
+        assert_eq!(refused, SolveError::TargetWithoutObjective);
+    }
+}
