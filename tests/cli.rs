@@ -2,6 +2,8 @@
 //!
 //! Times and memory are masked; everything else is compared to the letter.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod session;
 
 use std::fs;
@@ -40,7 +42,11 @@ fn a_model_alone_is_solved() {
 #[test]
 fn fractions_are_exact_with_a_decimal_beside() {
     let session = run(&["-q", "models/corner/fraction.qip"]);
-    assert!(session.stdout.contains("7/3 (2.33333) can be guaranteed"), "{}", session.stdout);
+    assert!(
+        session.stdout.contains("7/3 (2.33333) can be guaranteed"),
+        "{}",
+        session.stdout
+    );
 }
 
 #[test]
@@ -105,7 +111,12 @@ fn no_file_is_written_that_was_not_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let model = fs::canonicalize(LOT).unwrap();
     for command in ["solve", "info"] {
-        quip().arg(command).arg(&model).current_dir(folder.path()).output().unwrap();
+        quip()
+            .arg(command)
+            .arg(&model)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -131,8 +142,14 @@ fn a_target_in_reach_stops_with_a_strategy() {
         assert_eq!(result["stop"], "target");
         assert!(!result["objective"].is_null());
     }
-    golden!("target_reached", run(&["-q", "--target", "1", "models/corner/fraction.qip"]));
-    golden!("target_out_of_reach", run(&["-q", "--target", "5/2", "models/corner/fraction.qip"]));
+    golden!(
+        "target_reached",
+        run(&["-q", "--target", "1", "models/corner/fraction.qip"])
+    );
+    golden!(
+        "target_out_of_reach",
+        run(&["-q", "--target", "5/2", "models/corner/fraction.qip"])
+    );
 }
 
 #[test]
@@ -156,7 +173,11 @@ fn an_outright_win_counts_as_reaching_any_target() {
 fn a_target_without_an_objective_is_a_usage_error() {
     let session = run(&["-q", "--target", "1", "models/seed/three-variables.qip"]);
     assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("needs an objective"), "{}", session.stderr);
+    assert!(
+        session.stderr.contains("needs an objective"),
+        "{}",
+        session.stderr
+    );
 }
 
 #[test]
@@ -169,7 +190,10 @@ fn deciding_ignores_the_objective() {
 #[test]
 fn info_describes_without_solving() {
     golden!("info", run(&["info", LOT]));
-    golden!("info_notes", run(&["info", "models/corner/empty-domain.qip"]));
+    golden!(
+        "info_notes",
+        run(&["info", "models/corner/empty-domain.qip"])
+    );
 }
 
 #[test]
@@ -180,7 +204,10 @@ fn info_speaks_json() {
     assert_eq!(info["format"], "qip");
     assert_eq!(info["class"]["decision_dependent"], false);
     assert_eq!(info["class"]["simply_restricted"], true);
-    assert_eq!(info["exists"], serde_json::json!({"binary": 1, "integer": 3, "real": 1}));
+    assert_eq!(
+        info["exists"],
+        serde_json::json!({"binary": 1, "integer": 3, "real": 1})
+    );
     assert_eq!(info["existential"]["equations"], 2);
     assert_eq!(info["universal"]["rows"], 1);
     assert_eq!(info["coefficients"], serde_json::json!(["1/2", "10"]));
@@ -212,7 +239,11 @@ fn a_wrong_model_gets_carets_and_remedies() {
     let wrong = "minimize\n  demnd\nsubject to\n  serve: q - demnd >= 0\n\
                  prefix\n  forall integer demand in [0, 2]\n  exists integer q in [0, 3]\nend\n";
     fs::write(folder.path().join("wrong.qip"), wrong).unwrap();
-    let ran = quip().args(["solve", "wrong.qip"]).current_dir(folder.path()).output().unwrap();
+    let ran = quip()
+        .args(["solve", "wrong.qip"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     let session = Session::of(&["solve", "wrong.qip"], &ran);
     assert_eq!(session.code, 65);
     assert_eq!(session.stdout, "");
@@ -225,7 +256,10 @@ fn files_that_cannot_be_read_or_written_have_their_codes() {
     assert_eq!(session.code, 66);
     golden!("missing_file", session);
     assert_eq!(run(&["info", "models"]).code, 66);
-    assert_eq!(run(&["solve", "-q", LOT, "-o", "models/nowhere/result.json"]).code, 74);
+    assert_eq!(
+        run(&["solve", "-q", LOT, "-o", "models/nowhere/result.json"]).code,
+        74
+    );
     assert_eq!(run(&["convert", LOT, "models/nowhere/lot.qip"]).code, 74);
 }
 
@@ -268,13 +302,19 @@ fn help_is_an_answer() {
     }
     golden!("help", run(&["--help"]));
     golden!("help_solve", run(&["solve", "--help"]));
-    assert_eq!(run(&["-V"]).stdout, concat!("quip ", env!("CARGO_PKG_VERSION"), "\n"));
+    assert_eq!(
+        run(&["-V"]).stdout,
+        concat!("quip ", env!("CARGO_PKG_VERSION"), "\n")
+    );
 }
 
 #[test]
 fn completions_and_manual_pages_are_generated() {
     for shell in ["bash", "zsh", "fish"] {
-        assert!(run(&["completions", shell]).stdout.contains("quip"), "{shell}");
+        assert!(
+            run(&["completions", shell]).stdout.contains("quip"),
+            "{shell}"
+        );
     }
     assert!(run(&["man"]).stdout.contains(".TH quip 1"));
     assert!(run(&["man", "solve"]).stdout.contains("json\\-stream"));
@@ -286,7 +326,11 @@ fn standard_input_is_a_model_plain_or_compressed() {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(&plain).unwrap();
     for bytes in [plain, encoder.finish().unwrap()] {
-        let ran = quip().args(["solve", "-q", "-"]).write_stdin(bytes).output().unwrap();
+        let ran = quip()
+            .args(["solve", "-q", "-"])
+            .write_stdin(bytes)
+            .output()
+            .unwrap();
         assert!(String::from_utf8_lossy(&ran.stdout).starts_with("Optimal: 16"));
     }
 }
@@ -295,14 +339,27 @@ fn standard_input_is_a_model_plain_or_compressed() {
 fn colours_come_only_when_wanted() {
     let escape = '\u{1b}';
     assert!(!run(&["solve", LOT]).stdout.contains(escape));
-    assert!(run(&["solve", LOT, "--color", "always"]).stdout.contains(escape));
-    let ran = quip().args(["solve", LOT]).env("NO_COLOR", "1").output().unwrap();
+    assert!(
+        run(&["solve", LOT, "--color", "always"])
+            .stdout
+            .contains(escape)
+    );
+    let ran = quip()
+        .args(["solve", LOT])
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
     assert!(!String::from_utf8_lossy(&ran.stdout).contains(escape));
 }
 
 #[test]
 fn a_closed_pipe_is_no_reason_to_complain() {
-    for typed in [["info", LOT], ["solve", LOT], ["completions", "bash"], ["help", "solve"]] {
+    for typed in [
+        ["info", LOT],
+        ["solve", LOT],
+        ["completions", "bash"],
+        ["help", "solve"],
+    ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_quip"))
             .args(typed)
             .stdout(Stdio::piped())
@@ -311,7 +368,12 @@ fn a_closed_pipe_is_no_reason_to_complain() {
             .unwrap();
         drop(child.stdout.take());
         let mut said = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut said)
+            .unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(0), "{typed:?}: {said}");
         assert!(!said.contains("error"), "{said}");
     }
@@ -328,11 +390,19 @@ fn limits_end_a_solve_with_a_report() {
             .write_stdin(model.as_bytes())
             .output()
             .unwrap();
-        assert!(start.elapsed() < Duration::from_secs(3), "{stop}: {:?}", start.elapsed());
+        assert!(
+            start.elapsed() < Duration::from_secs(3),
+            "{stop}: {:?}",
+            start.elapsed()
+        );
         let result: Value = serde_json::from_slice(&ran.stdout).unwrap();
         assert_eq!(result["status"], "interrupted");
         assert_eq!(result["stop"], stop);
-        let code = if result["objective"].is_null() { 21 } else { 20 };
+        let code = if result["objective"].is_null() {
+            21
+        } else {
+            20
+        };
         assert_eq!(ran.status.code(), Some(code));
     }
 }
@@ -344,7 +414,11 @@ fn the_first_signal_asks_for_a_report() {
         let asked = Instant::now();
         session.send(signal);
         let (code, stdout) = session.finish();
-        assert!(asked.elapsed() < Duration::from_millis(1500), "{:?}", asked.elapsed());
+        assert!(
+            asked.elapsed() < Duration::from_millis(1500),
+            "{:?}",
+            asked.elapsed()
+        );
         assert!(matches!(code, Some(20 | 21)), "{code:?}");
         assert!(stdout.starts_with("Stopped on request: "), "{stdout}");
         assert!(stdout.contains("effort"), "{stdout}");

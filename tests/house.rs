@@ -1,6 +1,8 @@
 //! The rules of the house, read from the source itself: who may import whom, how long a file may
 //! be, where printing and `unsafe` are at home.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,12 +18,21 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("games", &["model", "format", "program", "num"]),
     ("rules", &["model", "program", "num"]),
     ("check", &["strategy", "program", "num"]),
-    ("presolve", &["strategy", "outcome", "budget", "program", "num"]),
+    (
+        "presolve",
+        &["strategy", "outcome", "budget", "program", "num"],
+    ),
     ("lp", &["budget", "outcome", "program", "num"]),
     ("propagate", &["program", "num"]),
-    ("relax", &["propagate", "lp", "budget", "outcome", "program", "num"]),
+    (
+        "relax",
+        &["propagate", "lp", "budget", "outcome", "program", "num"],
+    ),
     ("learn", &["propagate", "lp", "program", "num"]),
-    ("reference", &["strategy", "outcome", "budget", "program", "num"]),
+    (
+        "reference",
+        &["strategy", "outcome", "budget", "program", "num"],
+    ),
     ("search", ENGINE),
     ("expand", ENGINE),
     ("benders", ENGINE),
@@ -29,16 +40,39 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "solver",
         &[
-            "reference", "search", "expand", "benders", "equivalent", "presolve", "lp", "strategy",
-            "outcome", "budget", "program", "num",
+            "reference",
+            "search",
+            "expand",
+            "benders",
+            "equivalent",
+            "presolve",
+            "lp",
+            "strategy",
+            "outcome",
+            "budget",
+            "program",
+            "num",
         ],
     ),
-    ("experiment", &["solver", "relax", "format", "games", "outcome", "budget", "program", "num"]),
+    (
+        "experiment",
+        &[
+            "solver", "relax", "format", "games", "outcome", "budget", "program", "num",
+        ],
+    ),
 ];
 
 /// What a solving engine stands on.
 const ENGINE: &[&str] = &[
-    "learn", "relax", "propagate", "lp", "strategy", "outcome", "budget", "program", "num",
+    "learn",
+    "relax",
+    "propagate",
+    "lp",
+    "strategy",
+    "outcome",
+    "budget",
+    "program",
+    "num",
 ];
 
 /// A source file of the library or the binary.
@@ -58,7 +92,10 @@ impl Source {
     /// The lines that are compiled into the crate: no comments, no tests, be they at the end of
     /// a file or in a folder of their own.
     fn code(&self) -> impl Iterator<Item = (usize, &str)> {
-        let is_test = self.path.iter().any(|part| part == "tests" || part == "tests.rs");
+        let is_test = self
+            .path
+            .iter()
+            .any(|part| part == "tests" || part == "tests.rs");
         let text = if is_test { "" } else { self.text.as_str() };
         text.lines()
             .enumerate()
@@ -132,7 +169,9 @@ fn imports_go_downward_only() {
             for used in imported(line) {
                 if used != module && !allowed.contains(&used.as_str()) {
                     let path = source.path.display();
-                    faults.push(format!("{path}:{place}: `{module}` must not import `{used}`"));
+                    faults.push(format!(
+                        "{path}:{place}: `{module}` must not import `{used}`"
+                    ));
                 }
             }
         }
@@ -146,7 +185,10 @@ fn the_import_table_has_no_cycle() {
         for used in *allowed {
             let known = IMPORTS.iter().position(|(name, _)| name == used);
             let known = known.unwrap_or_else(|| panic!("`{used}` is not in the table"));
-            assert!(known < place, "`{module}` imports `{used}`, which stands below it");
+            assert!(
+                known < place,
+                "`{module}` imports `{used}`, which stands below it"
+            );
         }
     }
 }
@@ -166,7 +208,8 @@ fn only_the_command_line_prints() {
         for (place, line) in source.code() {
             for printing in ["println!", "eprintln!", "print!", "eprint!", "dbg!"] {
                 let path = source.path.display();
-                let prints = has_word(line, printing.trim_end_matches('!')) && line.contains(printing);
+                let prints =
+                    has_word(line, printing.trim_end_matches('!')) && line.contains(printing);
                 assert!(!prints, "{path}:{place} prints");
             }
         }
@@ -193,8 +236,14 @@ fn main_is_small() {
 #[test]
 fn the_reader_of_imports_sees_every_spelling() {
     assert_eq!(imported("use crate::num::{int, ratio};"), ["num"]);
-    assert_eq!(imported("use crate::{num::int, program};"), ["num", "program"]);
-    assert_eq!(imported("let x = crate::lp::solve(crate::num::int(1));"), ["lp", "num"]);
+    assert_eq!(
+        imported("use crate::{num::int, program};"),
+        ["num", "program"]
+    );
+    assert_eq!(
+        imported("let x = crate::lp::solve(crate::num::int(1));"),
+        ["lp", "num"]
+    );
     assert!(imported("use super::row;").is_empty());
     assert!(has_word("unsafe { }", "unsafe") && !has_word("unsafe_code", "unsafe"));
 }

@@ -1,5 +1,7 @@
 //! Every shipped model has the status and the value that `models/README.md` states.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -32,7 +34,9 @@ fn stated() -> Vec<Stated> {
 }
 
 fn shipped() -> BTreeSet<String> {
-    let folders = fs::read_dir("models").unwrap().map(|entry| entry.unwrap().path());
+    let folders = fs::read_dir("models")
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     folders
         .filter(|path| path.is_dir())
         .flat_map(|folder| fs::read_dir(folder).unwrap())

@@ -225,7 +225,9 @@ fn methods() -> impl TypedValueParser<Value = Method> {
 fn formats() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.map(|format| PossibleValue::new(format.extension()));
     PossibleValuesParser::new(names).map(|name| {
-        let named = Format::ALL.into_iter().find(|format| format.extension() == name);
+        let named = Format::ALL
+            .into_iter()
+            .find(|format| format.extension() == name);
         named.expect("invariant: only names of formats pass the parser")
     })
 }

@@ -17,7 +17,10 @@ use super::reading::{self, is_stream};
 pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
     let format = target_format(wanted)?;
     let model = reading::read(&wanted.input, style.log)?;
-    model.rendered_warnings.iter().for_each(|text| complain(text));
+    model
+        .rendered_warnings
+        .iter()
+        .for_each(|text| complain(text));
     let text = written(&model.program, format)?;
     if is_stream(&wanted.output) {
         answer(&text)?;
@@ -32,7 +35,9 @@ pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
 fn target_format(wanted: &ConvertArgs) -> Result<Format, Failure> {
     let by_name = || Format::of_file_name(&wanted.output.to_string_lossy());
     wanted.to.or_else(by_name).ok_or_else(|| {
-        let endings = Format::ALL.map(|format| format!(".{}", format.extension())).join(" or ");
+        let endings = Format::ALL
+            .map(|format| format!(".{}", format.extension()))
+            .join(" or ");
         Failure::Usage(format!(
             "`{}` does not tell the format; name the file {endings}, or use --to",
             wanted.output.display()
@@ -51,12 +56,15 @@ fn written(program: &Program, format: Format) -> Result<String, Failure> {
 }
 
 fn is_gzip(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"))
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("gz"))
 }
 
 fn compressed(text: &str) -> Result<Vec<u8>, Failure> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    let bytes = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+    let bytes = encoder
+        .write_all(text.as_bytes())
+        .and_then(|()| encoder.finish());
     bytes.map_err(|reason| Failure::Write {
         name: "compressed data".into(),
         reason,

@@ -72,11 +72,17 @@ impl Facts {
                 decision_dependent: class.decision_dependent,
                 simply_restricted: class.simply_restricted,
             },
-            sense: program.objective().map(|objective| objective.sense.to_string()),
+            sense: program
+                .objective()
+                .map(|objective| objective.sense.to_string()),
             exists: owned(Quantifier::Exists),
             forall: owned(Quantifier::Forall),
             domain_sizes: domain_sizes(program.variables().iter()).map(spelled),
-            blocks: program.blocks().iter().map(|block| BlockFacts::of(program, block)).collect(),
+            blocks: program
+                .blocks()
+                .iter()
+                .map(|block| BlockFacts::of(program, block))
+                .collect(),
             existential: SystemFacts::of(program.rows().iter()),
             universal: SystemFacts::of(program.universal_rows().iter()),
             coefficients: coefficient_range(program).map(spelled),
@@ -133,9 +139,7 @@ impl SystemFacts {
 }
 
 /// The fewest and the most values that an integer variable can take.
-fn domain_sizes<'a>(
-    variables: impl Iterator<Item = &'a Variable>,
-) -> Option<(Rational, Rational)> {
+fn domain_sizes<'a>(variables: impl Iterator<Item = &'a Variable>) -> Option<(Rational, Rational)> {
     let size = |variable: &Variable| {
         let domain = variable.domain();
         let width = domain.upper? - domain.lower?;

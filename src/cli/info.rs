@@ -44,7 +44,10 @@ pub fn run(wanted: &InfoArgs, style: Style) -> Result<Exit, Failure> {
             warnings: &model.warnings,
         }))?;
     } else {
-        model.rendered_warnings.iter().for_each(|text| complain(text));
+        model
+            .rendered_warnings
+            .iter()
+            .for_each(|text| complain(text));
         answer(&describe(&model, &facts, &lints))?;
     }
     Ok(Exit::Proved)
@@ -64,7 +67,10 @@ fn describe(model: &Model, facts: &Facts, lints: &[Lint]) -> String {
     say("uncertainty", rows(&facts.universal));
     say("universal", uncertainty(facts));
     if let Some([least, most]) = &facts.coefficients {
-        say("coefficients", format!("{least} to {most} in absolute value"));
+        say(
+            "coefficients",
+            format!("{least} to {most} in absolute value"),
+        );
     }
     lines.extend(blocks(facts));
     lines.extend(remarks(lints));
@@ -81,7 +87,8 @@ fn question(facts: &Facts) -> String {
 
 fn players(facts: &Facts) -> String {
     let total = facts.exists.total() + facts.forall.total();
-    let owned = |name: &str, kinds: Kinds| format!("{} {name}{}", kinds.total(), in_brackets(kinds));
+    let owned =
+        |name: &str, kinds: Kinds| format!("{} {name}{}", kinds.total(), in_brackets(kinds));
     format!(
         "{total}: {}, {}",
         owned("exists", facts.exists),
@@ -105,7 +112,9 @@ fn kind_list(kinds: Kinds) -> String {
         (kinds.real, "real"),
     ];
     let present = counts.into_iter().filter(|(count, _)| *count > 0);
-    present.map(|(count, kind)| format!("{count} {kind}")).join(", ")
+    present
+        .map(|(count, kind)| format!("{count} {kind}"))
+        .join(", ")
 }
 
 fn rows(system: &SystemFacts) -> String {
@@ -134,18 +143,33 @@ fn uncertainty(facts: &Facts) -> String {
 fn blocks(facts: &Facts) -> Vec<String> {
     let total = facts.blocks.len();
     let mut lines = vec![format!("  {:<13} {total}", "blocks")];
-    lines.extend(facts.blocks.iter().take(SHOWN).enumerate().map(|(place, block)| {
-        let symbol = if block.quantifier == "exists" { '∃' } else { '∀' };
-        let sizes = block.domain_sizes.as_ref();
-        let sizes = sizes.map_or_else(String::new, |[least, most]| {
-            if least == most {
-                format!(", {least} values each")
-            } else {
-                format!(", {least} to {most} values each")
-            }
-        });
-        format!("  {:>6} {symbol}     {}{sizes}", place + 1, kind_list(block.kinds))
-    }));
+    lines.extend(
+        facts
+            .blocks
+            .iter()
+            .take(SHOWN)
+            .enumerate()
+            .map(|(place, block)| {
+                let symbol = if block.quantifier == "exists" {
+                    '∃'
+                } else {
+                    '∀'
+                };
+                let sizes = block.domain_sizes.as_ref();
+                let sizes = sizes.map_or_else(String::new, |[least, most]| {
+                    if least == most {
+                        format!(", {least} values each")
+                    } else {
+                        format!(", {least} to {most} values each")
+                    }
+                });
+                format!(
+                    "  {:>6} {symbol}     {}{sizes}",
+                    place + 1,
+                    kind_list(block.kinds)
+                )
+            }),
+    );
     lines.extend((total > SHOWN).then(|| format!("         … {} more", total - SHOWN)));
     lines
 }
@@ -158,7 +182,10 @@ fn remarks(lints: &[Lint]) -> Vec<String> {
         .collect();
     if lints.len() > SHOWN {
         let more = lints.len() - SHOWN;
-        lines.push(format!("  {:<13} … {more} more notes; --json lists all", ""));
+        lines.push(format!(
+            "  {:<13} … {more} more notes; --json lists all",
+            ""
+        ));
     }
     lines
 }

@@ -88,7 +88,9 @@ impl<'a> ResultJson<'a> {
             model: ModelJson::new(program, file),
             status: outcome.status,
             stop: outcome.stop,
-            sense: program.objective().map(|objective| objective.sense.to_string()),
+            sense: program
+                .objective()
+                .map(|objective| objective.sense.to_string()),
             method: solved.method.name(),
             decide: solved.options.decide,
             target: solved.options.target.as_ref().map(ToString::to_string),

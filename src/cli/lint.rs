@@ -28,7 +28,10 @@ impl fmt::Display for Lint {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::EmptyDomain(name) => {
-                write!(out, "variable `{name}` has no value to take: its owner loses")
+                write!(
+                    out,
+                    "variable `{name}` has no value to take: its owner loses"
+                )
             }
             Self::Unused(name) => write!(out, "variable `{name}` is in no row and no objective"),
             Self::Duplicate { row, of } => write!(out, "row {row} says the same as row {of}"),
@@ -88,13 +91,7 @@ fn variable_lints(program: &Program, found: &mut Vec<Lint>) {
     }
 }
 
-fn row_lints(
-    program: &Program,
-    owner: Quantifier,
-    id: RowId,
-    row: &Row,
-    found: &mut Vec<Lint>,
-) {
+fn row_lints(program: &Program, owner: Quantifier, id: RowId, row: &Row, found: &mut Vec<Lint>) {
     let label = || program.row_label(owner, id);
     match verdict(row, |var| &program.variables()[var]) {
         Some(true) => found.push(Lint::AlwaysTrue(label())),
@@ -226,7 +223,10 @@ mod tests {
             "subject to wide: 10000000 a + b >= 1  long: 1e30 a + b >= 1
              prefix exists binary a b end",
         );
-        assert_eq!(said[0], "the coefficients of row `wide` differ by a factor of 10000000");
+        assert_eq!(
+            said[0],
+            "the coefficients of row `wide` differ by a factor of 10000000"
+        );
         assert!(said.contains(
             &"row `long` does not fit 64-bit integers once its fractions are cleared".to_owned()
         ));

@@ -80,8 +80,7 @@ pub fn columns() -> String {
 /// One line of the table.
 pub fn line(progress: &Progress, elapsed: Duration) -> String {
     let (objective, bound) = (progress.objective.as_ref(), progress.bound.as_ref());
-    let gap = relative_gap(objective, bound)
-        .map_or_else(|| "-".to_owned(), |gap| percent(gap));
+    let gap = relative_gap(objective, bound).map_or_else(|| "-".to_owned(), percent);
     let memory = resident_bytes().map_or_else(|| "-".to_owned(), memory);
     table_line(
         if progress.new_strategy { "*" } else { "" },
@@ -100,7 +99,17 @@ pub fn line(progress: &Progress, elapsed: Duration) -> String {
 }
 
 fn table_line(mark: &str, cells: &[String; 9]) -> String {
-    let [time, nodes, depth, strategy, bound, gap, lps, learnt, memory] = cells;
+    let [
+        time,
+        nodes,
+        depth,
+        strategy,
+        bound,
+        gap,
+        lps,
+        learnt,
+        memory,
+    ] = cells;
     format!(
         "{mark:1}{time:>6}{nodes:>10}{depth:>7} |{strategy:>11}{bound:>11}{gap:>8} |\
          {lps:>7}{learnt:>8}{memory:>6}"

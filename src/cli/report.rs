@@ -28,7 +28,10 @@ pub fn report(solved: &Solved<'_>, every_move: bool, color: bool) -> String {
     let (program, outcome) = (solved.program, solved.outcome);
     let mut text = headline(solved, color);
     if !outcome.first_stage.is_empty() && outcome.status != Status::Infeasible {
-        text += &detail("decide now", &decisions(program, &outcome.first_stage, limit));
+        text += &detail(
+            "decide now",
+            &decisions(program, &outcome.first_stage, limit),
+        );
     }
     if !outcome.principal_variation.is_empty() {
         text += &detail("worst case", &worst_case(solved, limit));
@@ -140,7 +143,10 @@ fn final_value(solved: &Solved<'_>) -> Option<Rational> {
     let (program, outcome) = (solved.program, solved.outcome);
     let moves = &outcome.principal_variation;
     let ends_in_value = outcome.objective.is_some() && !solved.options.decide;
-    let in_order = moves.iter().map(|(var, _)| var.index()).eq(0..program.variables().len());
+    let in_order = moves
+        .iter()
+        .map(|(var, _)| var.index())
+        .eq(0..program.variables().len());
     if !ends_in_value || !in_order {
         return None;
     }
@@ -150,7 +156,10 @@ fn final_value(solved: &Solved<'_>) -> Option<Rational> {
 
 /// Names the plans that are there; silent when there is none.
 fn proof(outcome: &Outcome) -> Option<String> {
-    let named = [("strategy", &outcome.strategy), ("refutation", &outcome.refutation)];
+    let named = [
+        ("strategy", &outcome.strategy),
+        ("refutation", &outcome.refutation),
+    ];
     let known: Vec<String> = named
         .into_iter()
         .filter_map(|(name, plan)| {

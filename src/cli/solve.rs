@@ -21,7 +21,10 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
         probe(path)?;
     }
     if !wanted.quiet {
-        model.rendered_warnings.iter().for_each(|text| complain(text));
+        model
+            .rendered_warnings
+            .iter()
+            .for_each(|text| complain(text));
     }
     let options = wanted.options();
     let solver = Solver::new(options.clone())

@@ -76,9 +76,7 @@ impl Solver {
         let method = self.method_for(question.program());
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
         let outcome = match method {
-            Method::Auto | Method::Reference => {
-                reference::solve(question.program(), &mut budget)?
-            }
+            Method::Auto | Method::Reference => reference::solve(question.program(), &mut budget)?,
         };
         Ok(question.answer(outcome))
     }

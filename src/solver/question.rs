@@ -165,8 +165,8 @@ mod tests {
                     ..Options::default()
                 };
                 let outcome = asked(&program, options);
-                let reached = outcome.stop == Some(Stop::Target)
-                    || outcome.status == Status::UniversalStuck;
+                let reached =
+                    outcome.stop == Some(Stop::Target) || outcome.status == Status::UniversalStuck;
                 assert_eq!(reached, value <= cost, "{text} with target {target}");
                 assert_eq!(!reached, outcome.status == Status::Infeasible);
             }

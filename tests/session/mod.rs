@@ -120,7 +120,12 @@ impl Running {
     /// Waits for the end: the exit code and the answer.
     pub fn finish(mut self) -> (Option<i32>, String) {
         let mut stdout = String::new();
-        self.child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
+        self.child
+            .stdout
+            .take()
+            .unwrap()
+            .read_to_string(&mut stdout)
+            .unwrap();
         let mut rest = String::new();
         self.log.read_to_string(&mut rest).unwrap();
         (self.child.wait().unwrap().code(), stdout)
