@@ -1,0 +1,3 @@
+//! Linear programs.
+
+pub mod simplex;
