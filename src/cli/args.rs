@@ -90,7 +90,7 @@ pub struct SolveArgs {
     #[arg(long, conflicts_with = "json")]
     pub json_stream: bool,
     /// Only find out whether this objective value can be guaranteed
-    #[arg(long, value_name = "V", value_parser = exact, allow_negative_numbers = true)]
+    #[arg(long, value_name = "V", value_parser = exact, allow_hyphen_values = true)]
     pub target: Option<Rational>,
     /// Only find out who wins; the objective is ignored
     #[arg(long, conflicts_with = "target")]

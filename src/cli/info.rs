@@ -61,7 +61,7 @@ fn describe(model: &Model, facts: &Facts, lints: &[Lint]) -> String {
     say("question", question(facts));
     say("variables", players(facts));
     if let Some([least, most]) = &facts.domain_sizes {
-        say("domains", format!("integers with {least} to {most} values"));
+        say("domains", format!("integers with {}", values(least, most)));
     }
     say("rows", rows(&facts.existential));
     say("uncertainty", rows(&facts.universal));
@@ -172,6 +172,15 @@ fn blocks(facts: &Facts) -> Vec<String> {
     );
     lines.extend((total > SHOWN).then(|| format!("         … {} more", total - SHOWN)));
     lines
+}
+
+/// `2 values`, `2 to 10 values`.
+fn values(least: &str, most: &str) -> String {
+    if least == most {
+        format!("{least} values")
+    } else {
+        format!("{least} to {most} values")
+    }
 }
 
 fn remarks(lints: &[Lint]) -> Vec<String> {

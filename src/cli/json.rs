@@ -6,10 +6,9 @@ use std::time::Duration;
 use quip::budget::{Progress, peak_bytes};
 use quip::outcome::{Outcome, Status, Stop};
 use quip::program::{Program, VarId};
-use quip::strategy::Plan;
 use serde::Serialize;
 
-use super::report::Solved;
+use super::report::{Solved, plan_sizes};
 use super::text::relative_gap;
 
 /// A whole result.
@@ -123,11 +122,11 @@ impl<'a> ModelJson<'a> {
 
 impl CertificateJson {
     fn new(outcome: &Outcome) -> Self {
-        let nodes = |plan: &Option<Plan>| plan.as_ref().map(|plan| plan.nodes().len());
+        let (strategy_nodes, refutation_nodes) = plan_sizes(outcome);
         Self {
             file: None,
-            strategy_nodes: nodes(&outcome.strategy),
-            refutation_nodes: nodes(&outcome.refutation),
+            strategy_nodes,
+            refutation_nodes,
             checked: false,
         }
     }

@@ -27,7 +27,8 @@ pub fn read(path: &Path, color: bool) -> Result<Model, Failure> {
         name: spoken(path),
         reason,
     })?;
-    let reading = read_bytes(&name, &bytes);
+    let shown = if is_stream(path) { "<stdin>" } else { &name };
+    let reading = read_bytes(shown, &bytes);
     let reading = reading.map_err(|faults| Failure::Model(faults.render(color)))?;
     let Reading {
         program,

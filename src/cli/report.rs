@@ -7,6 +7,7 @@ use quip::num::{Rational, with_decimal};
 use quip::outcome::{Outcome, Status, Stop};
 use quip::program::{Id, IdVec, Program, Quantifier, Sense};
 use quip::solver::{Method, Options};
+use quip::strategy::Plan;
 
 use super::text::{counted, decisions, grouped, play};
 
@@ -156,18 +157,25 @@ fn final_value(solved: &Solved<'_>) -> Option<Rational> {
 
 /// Names the plans that are there; silent when there is none.
 fn proof(outcome: &Outcome) -> Option<String> {
-    let named = [
-        ("strategy", &outcome.strategy),
-        ("refutation", &outcome.refutation),
-    ];
-    let known: Vec<String> = named
+    let (strategy, refutation) = plan_sizes(outcome);
+    let named = [("strategy", strategy), ("refutation", refutation)];
+    let known = named
         .into_iter()
-        .filter_map(|(name, plan)| {
-            let nodes = plan.as_ref()?.nodes().len();
-            Some(format!("{name} {}", counted(nodes, "node")))
-        })
-        .collect();
+        .filter_map(|(name, nodes)| Some(format!("{name} {}", counted(nodes?, "node"))));
+    let known: Vec<String> = known.collect();
     (!known.is_empty()).then(|| known.join(", "))
+}
+
+/// Nodes of the strategy and of the refutation, as far as they belong to the proof: a game that
+/// is won needs no refutation, and one that is lost has no strategy.
+pub fn plan_sizes(outcome: &Outcome) -> (Option<usize>, Option<usize>) {
+    let nodes = |plan: &Option<Plan>| plan.as_ref().map(|plan| plan.nodes().len());
+    let (strategy, refutation) = (nodes(&outcome.strategy), nodes(&outcome.refutation));
+    match outcome.status {
+        Status::Optimal | Status::Interrupted => (strategy, refutation),
+        Status::Infeasible => (None, refutation),
+        Status::Feasible | Status::UniversalStuck | Status::Unbounded => (strategy, None),
+    }
 }
 
 fn effort(solved: &Solved<'_>) -> String {

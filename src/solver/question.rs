@@ -92,6 +92,7 @@ fn reached(outcome: Outcome, objective: Rational) -> Outcome {
         status: Status::Interrupted,
         stop: Some(Stop::Target),
         objective: Some(objective),
+        refutation: None,
         ..outcome
     }
 }
