@@ -157,11 +157,7 @@ fn blocks(facts: &Facts) -> Vec<String> {
                 };
                 let sizes = block.domain_sizes.as_ref();
                 let sizes = sizes.map_or_else(String::new, |[least, most]| {
-                    if least == most {
-                        format!(", {least} values each")
-                    } else {
-                        format!(", {least} to {most} values each")
-                    }
+                    format!(", {} each", values(least, most))
                 });
                 format!(
                     "  {:>6} {symbol}     {}{sizes}",
