@@ -31,7 +31,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("learn", &["propagate", "lp", "program", "num"]),
     (
         "reference",
-        &["strategy", "outcome", "budget", "program", "num"],
+        &["lp", "strategy", "outcome", "budget", "program", "num"],
     ),
     ("search", ENGINE),
     ("expand", ENGINE),

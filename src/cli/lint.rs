@@ -196,7 +196,9 @@ mod tests {
     #[test]
     fn rows_that_the_bounds_decide_are_named() {
         let said = found(
-            "subject to easy: a + b >= 0  hopeless: a + b >= 3  real: a - b >= 0
+            "subject to easy: a + b >= 0
+             hopeless: a + b >= 3
+             open: a - b >= 0
              prefix exists binary a b end",
         );
         assert_eq!(
@@ -211,7 +213,9 @@ mod tests {
     #[test]
     fn rows_that_say_the_same_are_found_across_scale_and_sign() {
         let said = found(
-            "subject to one: a - 2 b <= 0  two: 4 b - 2 a >= 0  three: a - 2 b >= 0
+            "subject to one: a - 2 b <= 0
+             two: 4 b - 2 a >= 0
+             three: a - 2 b >= 0
              prefix exists integer a b in [-5, 5] end",
         );
         assert_eq!(said, ["row `two` says the same as row `one`"]);
@@ -220,7 +224,8 @@ mod tests {
     #[test]
     fn large_numbers_are_noticed() {
         let said = found(
-            "subject to wide: 10000000 a + b >= 1  long: 1e30 a + b >= 1
+            "subject to wide: 10000000 a + b >= 1
+             long: 1e30 a + b >= 1
              prefix exists binary a b end",
         );
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The log on standard error: two lines about the model, then a table that grows.
+//! The log on standard error: three lines about the model, then a table that grows.
 //!
 //! Lines keep to 79 columns. `*` marks a new strategy.
 
@@ -30,7 +30,7 @@ pub fn header(file: &str, program: &Program, method: Method) -> String {
             .filter(|variable| variable.quantifier == quantifier)
             .count()
     };
-    let mut facts = vec![
+    let facts = vec![
         symbols(program),
         format!(
             "{variables} ({} exists, {} forall)",
@@ -39,21 +39,18 @@ pub fn header(file: &str, program: &Program, method: Method) -> String {
         ),
         rows,
     ];
-    facts.extend(coefficient_range(program).map(|(least, most)| range(&least, &most)));
     format!(
-        "quip {}   {file}   fingerprint {}\n  {}\n  method {method}",
+        "quip {}   {file}   fingerprint {}\n  {}\n  {}method {method}",
         env!("CARGO_PKG_VERSION"),
         program.fingerprint(),
         facts.iter().filter(|fact| !fact.is_empty()).join("   "),
+        coefficient_range(program).map_or_else(String::new, |ends| range(&ends)),
     )
 }
 
-fn range(least: &Rational, most: &Rational) -> String {
-    format!(
-        "coefficients [{}, {}]",
-        cell(Some(least), 10),
-        cell(Some(most), 10)
-    )
+fn range((least, most): &(Rational, Rational)) -> String {
+    let ends = [least, most].map(|end| cell(Some(end), 10)).join(", ");
+    format!("coefficients [{ends}]   ")
 }
 
 fn symbols(program: &Program) -> String {

@@ -35,7 +35,7 @@ pub fn report(solved: &Solved<'_>, every_move: bool, color: bool) -> String {
         );
     }
     if !outcome.principal_variation.is_empty() {
-        text += &detail("worst case", &worst_case(solved, limit));
+        text += &detail(play_label(outcome), &line_of_play(solved, limit));
     }
     if let Some(proof) = proof(outcome) {
         text += &detail("proof", &proof);
@@ -130,7 +130,16 @@ fn stopped(outcome: &Outcome) -> (&'static str, String) {
     (word, rest)
 }
 
-fn worst_case(solved: &Solved<'_>, limit: usize) -> String {
+/// A play is the worst case only where a value or a loss was proved by it.
+fn play_label(outcome: &Outcome) -> &'static str {
+    match outcome.status {
+        Status::Optimal | Status::Infeasible => "worst case",
+        Status::Interrupted if outcome.stop != Some(Stop::Target) => "worst case",
+        _ => "one play",
+    }
+}
+
+fn line_of_play(solved: &Solved<'_>, limit: usize) -> String {
     let moves = &solved.outcome.principal_variation;
     let line = play(solved.program, moves, limit);
     match final_value(solved) {

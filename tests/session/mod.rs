@@ -22,18 +22,18 @@ impl Session {
         }
     }
 
-    /// The whole session, with times and memory masked.
+    /// The whole session, without what differs from run to run or from engine to engine.
     pub fn transcript(&self) -> String {
         let mut text = format!("$ quip {}\n", self.typed);
         let _ = write!(text, "{}exit {}", self.transcript_of_streams(), self.code);
         text
     }
 
-    /// What was said on both streams, with times and memory masked.
+    /// What was said on both streams, masked like the transcript.
     pub fn transcript_of_streams(&self) -> String {
         let mut text = String::new();
-        for line in self.stderr.lines() {
-            let _ = writeln!(text, "2> {}", masked(line));
+        for line in self.stderr.lines().filter(|line| !is_progress(line)) {
+            let _ = writeln!(text, "2> {line}");
         }
         for line in self.stdout.lines() {
             let _ = writeln!(text, "1> {}", masked(line));
@@ -42,14 +42,24 @@ impl Session {
     }
 }
 
-/// The line without what differs from run to run.
+/// Whether the line belongs to the table of the log.
+fn is_progress(line: &str) -> bool {
+    line.matches(" |").count() == 2
+}
+
+/// The line without times, sizes and counts that depend on the engine.
 fn masked(line: &str) -> String {
-    let Some(effort) = line.strip_prefix("  effort       ") else {
-        return line.to_owned();
-    };
-    let keep = |part: &&str| !part.ends_with(" s") && !part.ends_with(" MB");
-    let kept: Vec<&str> = effort.split(", ").filter(keep).collect();
-    format!("  effort       [time], {}, [memory]", kept.join(", "))
+    if line.starts_with("  effort ") || line.starts_with("  proof ") {
+        let is_word = |word: &&str| word.chars().all(char::is_alphabetic);
+        let kept = line.split(&[' ', ','][..]).filter(is_word);
+        return format!(
+            "  {}",
+            kept.filter(|word| !word.is_empty())
+                .collect::<Vec<_>>()
+                .join(" ")
+        );
+    }
+    line.to_owned()
 }
 
 /// The command, in a quiet environment.
