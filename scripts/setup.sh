@@ -74,7 +74,7 @@ install_with_apt() {
 install_wheels() {
     have python3 || return 1
     local wheels="$tools/wheels"
-    if [[ ! -x "$wheels/bin/cmake" || ! -e "$wheels/clang/native/libclang.so" ]]; then
+    if [[ ! -x "$wheels/cmake/data/bin/cmake" || ! -e "$wheels/clang/native/libclang.so" ]]; then
         say "installing the cmake and libclang wheels into .tools"
         mkdir -p "$tools"
         pip_install "$wheels" || return 1
@@ -98,8 +98,7 @@ pip_install() {
 # The wheel of libclang has no headers of its own; those of the C compiler do.
 use_wheels() {
     cat >"$tools/env" <<ENV
-export PATH="$1/bin:\$PATH"
-export PYTHONPATH="$1\${PYTHONPATH:+:\$PYTHONPATH}"
+export PATH="$1/cmake/data/bin:\$PATH"
 export LIBCLANG_PATH="$1/clang/native"
 export BINDGEN_EXTRA_CLANG_ARGS="-isystem $(compiler_headers)"
 ENV

@@ -30,7 +30,7 @@ pub fn header(file: &str, program: &Program, method: Method) -> String {
             .filter(|variable| variable.quantifier == quantifier)
             .count()
     };
-    let facts = vec![
+    let facts = [
         symbols(program),
         format!(
             "{variables} ({} exists, {} forall)",
@@ -55,12 +55,13 @@ fn range((least, most): &(Rational, Rational)) -> String {
 
 fn symbols(program: &Program) -> String {
     let blocks = program.blocks();
-    let shown = blocks.iter().take(SHOWN_BLOCKS);
-    let mut line = shown.map(|block| block.quantifier.symbol()).join(" ");
     if blocks.len() > SHOWN_BLOCKS {
-        line += &format!(" … {} blocks", blocks.len());
+        return counted(blocks.len(), "block");
     }
-    line
+    blocks
+        .iter()
+        .map(|block| block.quantifier.symbol())
+        .join(" ")
 }
 
 /// The head of the table.

@@ -9,7 +9,7 @@ use quip::program::{Id, IdVec, Program, Quantifier, Sense};
 use quip::solver::{Method, Options};
 use quip::strategy::Plan;
 
-use super::text::{counted, decisions, grouped, play};
+use super::text::{counted, decisions, play};
 
 /// How many moves a line lists unless all are wanted.
 const SHOWN_MOVES: usize = 12;
@@ -191,10 +191,10 @@ fn effort(solved: &Solved<'_>) -> String {
     let spent = solved.outcome.effort;
     let mut parts = vec![
         format!("{:.2} s", solved.elapsed.as_secs_f64()),
-        format!("{} nodes", grouped(spent.nodes)),
+        counted(spent.nodes as usize, "node"),
     ];
     if spent.lps > 0 {
-        parts.push(format!("{} LPs", grouped(spent.lps)));
+        parts.push(counted(spent.lps as usize, "LP"));
     }
     parts.extend(peak_bytes().map(|bytes| format!("{} MB", bytes >> 20)));
     parts.push(format!("method {}", solved.method));
