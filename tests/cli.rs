@@ -55,6 +55,7 @@ fn the_result_is_json_field_by_field() {
     let result: Value = serde_json::from_str(&session.stdout).unwrap();
     assert_eq!(result["schema"], "quip-result/1");
     assert_eq!(result["quip"]["version"], env!("CARGO_PKG_VERSION"));
+    assert!(result["quip"]["highs"].as_str().unwrap().starts_with("1."));
     assert_eq!(result["model"]["file"], LOT);
     assert_eq!(result["model"]["fingerprint"].as_str().unwrap().len(), 16);
     let blocks = ["exists", "forall", "exists", "forall", "exists"];

@@ -36,6 +36,7 @@ pub struct ResultJson<'a> {
 #[derive(Serialize)]
 struct Version {
     version: &'static str,
+    highs: String,
 }
 
 /// What the model is, for results and streams.
@@ -83,6 +84,7 @@ impl<'a> ResultJson<'a> {
             schema: "quip-result/1",
             quip: Version {
                 version: env!("CARGO_PKG_VERSION"),
+                highs: quip::lp::version(),
             },
             model: ModelJson::new(program, file),
             status: outcome.status,

@@ -40,8 +40,9 @@ pub fn header(file: &str, program: &Program, method: Method) -> String {
         rows,
     ];
     format!(
-        "quip {}   {file}   fingerprint {}\n  {}\n  {}method {method}",
+        "quip {} (HiGHS {})   {file}   fingerprint {}\n  {}\n  {}method {method}",
         env!("CARGO_PKG_VERSION"),
+        quip::lp::version(),
         program.fingerprint(),
         facts.iter().filter(|fact| !fact.is_empty()).join("   "),
         coefficient_range(program).map_or_else(String::new, |ends| range(&ends)),
