@@ -28,6 +28,7 @@ pub mod budget;
 pub mod format;
 pub mod games;
 pub mod lp;
+pub mod model;
 pub mod num;
 pub mod outcome;
 pub mod program;
