@@ -20,9 +20,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A model goes one way: [`format`] makes a [`program`] of a text, [`solver`] makes an [`outcome`]
-//! of it with the engine of its choice ([`reference`]), within a [`budget`], and with the plans
-//! ([`strategy`]) that prove it. All numbers are exact ([`num`]).
+//! A model goes one way: [`format`] makes a [`program`] of a text and [`model`] of Rust code,
+//! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`reference`]), within a
+//! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
 
 pub mod budget;
 pub mod format;

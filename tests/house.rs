@@ -62,6 +62,9 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Names under `crate::` that are macros, not modules.
+const MACROS: &[&str] = &["row"];
+
 /// What a solving engine stands on.
 const ENGINE: &[&str] = &[
     "learn",
@@ -135,7 +138,7 @@ fn imported(line: &str) -> Vec<String> {
         };
         modules.extend(listed.into_iter().map(leading_word));
     }
-    modules.retain(|module| !module.is_empty());
+    modules.retain(|name| !name.is_empty() && !MACROS.contains(&name.as_str()));
     modules
 }
 
