@@ -122,10 +122,26 @@ impl<'a> Game<'a> {
     }
 
     fn end(&mut self, budget: &mut Budget) -> Result<Settled, Halt> {
-        if self.board.tail == self.board.places.len() {
-            Ok(self.leaf())
+        let mut settled = if self.board.tail == self.board.places.len() {
+            self.leaf()
         } else {
-            self.settle_tail(budget)
+            self.settle_tail(budget)?
+        };
+        if settled.score == self.best_for(Quantifier::Exists) {
+            settled.refutation = None;
+        }
+        Ok(settled)
+    }
+
+    /// A score that nothing can beat for the player. Where no universal row can break and nothing
+    /// is optimised, the existential player cannot do better than to satisfy his rows.
+    fn best_for(&self, player: Quantifier) -> Score {
+        let rules = !self.program.universal_rows().is_empty();
+        match player {
+            Quantifier::Exists if !rules && self.program.objective().is_none() => {
+                Score::Cost(Rational::default())
+            }
+            _ => Score::worst_for(player.opponent()),
         }
     }
 
@@ -198,8 +214,8 @@ impl<'a> Game<'a> {
             (Some(replies), Some(plan)) => replies.push((value.clone(), plan)),
             (replies, _) => *replies = None,
         }
-        if settled.score == Score::worst_for(mover.opponent()) {
-            // Nothing can be better, so the other moves do not matter.
+        if settled.score == self.best_for(mover) {
+            // The other moves do not matter, and there is no plan against this one.
             frame.next = frame.last + 1;
         }
         let best = frame.best.as_ref().map(|(_, best)| &best.score);

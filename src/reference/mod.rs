@@ -63,6 +63,10 @@ impl From<SolveError> for Halt {
 
 /// Solves a program by enumeration: the value, the best play and the plans that prove it.
 ///
+/// A strategy comes with every answer but `infeasible`. A refutation comes with `infeasible`,
+/// with `optimal`, and with `feasible` if there are universal rows, where it shows that the
+/// universal player cannot be outlived.
+///
 /// ```
 /// use quip::budget::Budget;
 /// use quip::num::int;
