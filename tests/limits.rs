@@ -3,17 +3,17 @@
 
 mod support;
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use quip::budget::{Budget, Limits};
+use quip::budget::{Budget, Limits, Progress};
 use quip::num::int;
 use quip::outcome::{Outcome, Score, SolveError, Status, Stop};
 use quip::program::{Bounds, Kind, Program, Quantifier};
 use quip::reference;
 
-use support::{Prefix, at_most, equal, minimize, program, proof};
+use support::{Prefix, at_most, equal, maximize, minimize, program, proof};
 
 fn solve(program: &Program) -> Outcome {
     reference::solve(program, &mut Budget::unlimited()).expect("the reference takes this program")
@@ -100,6 +100,61 @@ fn a_time_limit_is_kept_inside_a_search_for_a_completion() {
     let outcome = reference::solve(&odd, &mut budget(limits)).unwrap();
     assert!(start.elapsed() < Duration::from_millis(800));
     assert_eq!(outcome.stop, Some(Stop::Time));
+}
+
+#[test]
+fn a_time_limit_is_kept_inside_a_long_linear_program() {
+    // Five hundred scenarios, coupled by one first stage.
+    let mut prefix = Prefix::new().exists_real(0, 9).exists_real(0, 9);
+    for _ in 0..9 {
+        prefix = prefix.forall(0, 1);
+    }
+    let prefix = prefix.exists_real(0, 9).exists_real(0, 9);
+    let rows = vec![
+        at_most(&[-2, -3, 5, 4, 3, 2, 1, 7, 6, 8, 9, -1, -7], 3),
+        at_most(&[3, -1, -5, 4, -3, 2, -1, 7, -6, 8, -9, -5, -2], 5),
+    ];
+    let hard = program(
+        prefix,
+        rows,
+        vec![],
+        minimize(&[7, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 13]),
+    );
+    let limits = Limits {
+        time: Some(Duration::from_millis(600)),
+        ..Limits::default()
+    };
+    let start = Instant::now();
+    let outcome = reference::solve(&hard, &mut budget(limits)).unwrap();
+    assert!(
+        start.elapsed() < Duration::from_millis(1100),
+        "{:?}",
+        start.elapsed()
+    );
+    assert_eq!(outcome.stop, Some(Stop::Time));
+}
+
+#[test]
+fn the_log_shows_new_strategies() {
+    let lines: Arc<Mutex<Vec<Progress>>> = Arc::default();
+    let log = Arc::clone(&lines);
+    let observer =
+        move |progress: &Progress, _: Duration| log.lock().unwrap().push(progress.clone());
+    let game = program(
+        Prefix::new().exists(0, 3).forall(0, 1),
+        vec![],
+        vec![],
+        maximize(&[2, 1]),
+    );
+    let mut budget = Budget::new(Limits::default(), Arc::default(), Some(Box::new(observer)));
+    reference::solve(&game, &mut budget).unwrap();
+    let lines = lines.lock().unwrap();
+    let objectives: Vec<_> = lines
+        .iter()
+        .filter_map(|line| line.objective.clone())
+        .collect();
+    assert_eq!(objectives, [0, 2, 4, 6].map(int));
+    assert!(lines.iter().all(|line| line.new_strategy));
 }
 
 #[test]

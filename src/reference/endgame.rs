@@ -42,8 +42,13 @@ impl Game<'_> {
 
 fn small_enough(program: &Program, board: &Board, paths: usize) -> Result<(), Halt> {
     let rows = paths.saturating_mul(program.rows().len() + 1);
-    let existential = board.places.len() - board.tail - universal_places(board).len();
-    let columns = paths.saturating_mul(existential).saturating_add(1);
+    // What is chosen before the first universal move of the tail is shared by all scenarios.
+    let universal = universal_places(board);
+    let first = universal.first().copied().unwrap_or(board.places.len());
+    let later = board.places.len() - first - universal.len();
+    let columns = paths
+        .saturating_mul(later)
+        .saturating_add(first - board.tail + 1);
     let listed = paths.saturating_mul(board.places.len());
     if rows.saturating_mul(columns).max(listed) <= MAX_NUMBERS {
         return Ok(());

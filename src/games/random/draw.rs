@@ -115,7 +115,7 @@ impl<'a> Draw<'a> {
             }
         };
         let (below, above) = (widen(), widen());
-        Bounds::between(int(lower) - below, int(lower + width) + above)
+        Bounds::between(int(lower) - below, int(lower) + int(width) + above)
     }
 
     /// Some value of the variable's domain; zero if it is empty.
@@ -142,11 +142,9 @@ impl<'a> Draw<'a> {
     }
 
     fn coefficient(&mut self) -> Rational {
-        let whole = loop {
-            let drawn = self.dice.random_range(self.shape.coefficients.clone());
-            if drawn != 0 {
-                break int(drawn);
-            }
+        let whole = match self.dice.random_range(self.shape.coefficients.clone()) {
+            0 => int(1),
+            drawn => int(drawn),
         };
         if self.chance(self.shape.fractions) {
             whole

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// What random programs look like. Chances are percentages.
+/// What random programs look like. Ranges must not be empty; chances are percentages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomShape {
     /// How many variables.
@@ -19,7 +19,7 @@ pub struct RandomShape {
     pub universal_rows: RangeInclusive<usize>,
     /// Variables in one row.
     pub terms: RangeInclusive<usize>,
-    /// Coefficients, before they are divided.
+    /// Coefficients, before they are divided; one is taken instead of zero.
     pub coefficients: RangeInclusive<i64>,
     /// Chance that a coefficient or a bound is a decimal or another fraction.
     pub fractions: u32,
