@@ -325,6 +325,17 @@ fn the_owner_of_the_first_empty_domain_loses() {
     let prefix = hole(Prefix::new().forall(0, 1), Quantifier::Exists);
     let lost = program(hole(prefix, Quantifier::Forall), vec![], vec![], None);
     assert_eq!(solve(&lost).status, Status::Infeasible);
+    let early_real = hole(Prefix::new().exists_real(0, 1), Quantifier::Exists);
+    assert_eq!(
+        solve(&program(
+            early_real.forall(0, 1).exists(0, 1),
+            vec![],
+            vec![],
+            None
+        ))
+        .status,
+        Status::Infeasible
+    );
     let prefix = hole(Prefix::new().exists(0, 1), Quantifier::Forall);
     let won = program(
         hole(prefix, Quantifier::Exists),

@@ -46,7 +46,10 @@ impl<'a> Game<'a> {
     /// The game before its first move.
     pub fn new(program: &'a Program) -> Result<Self, SolveError> {
         let board = Board::new(program)?;
-        admit(program, &board)?;
+        // With an empty domain the game is over before any real variable matters.
+        if program.first_empty_domain().is_none() {
+            admit(program, &board)?;
+        }
         Ok(Self {
             existential: System::new(program, &board, Quantifier::Exists)?,
             universal: System::new(program, &board, Quantifier::Forall)?,
