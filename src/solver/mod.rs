@@ -1,6 +1,7 @@
 //! The facade: options in, outcome out, whichever engine does the work.
 
 mod options;
+mod question;
 
 pub use options::{Method, Options};
 
@@ -11,6 +12,7 @@ use crate::budget::{Budget, Observer};
 use crate::outcome::{Outcome, SolveError};
 use crate::program::Program;
 use crate::reference;
+use question::Question;
 
 /// Solves programs with one set of options.
 ///
@@ -70,10 +72,12 @@ impl Solver {
 
     /// Solves one program.
     pub fn solve(self, program: &Program) -> Result<Outcome, SolveError> {
-        let method = self.method_for(program);
+        let question = Question::new(program, &self.options)?;
+        let method = self.method_for(question.program());
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
-        match method {
-            Method::Auto | Method::Reference => reference::solve(program, &mut budget),
-        }
+        let outcome = match method {
+            Method::Auto | Method::Reference => reference::solve(question.program(), &mut budget)?,
+        };
+        Ok(question.answer(outcome))
     }
 }

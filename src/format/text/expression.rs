@@ -125,13 +125,13 @@ impl<'t> Reader<'t> {
             self.variable_operand(side, negative, coefficient);
             return Ok(());
         }
-        if let Some(at) = exponent.filter(|_| self.format == Format::Qlp) {
-            if let Some(name) = self.exponent_as_name(&token, at, place)? {
-                let coefficient = self.parse_number(&self.text[token.start..at], &token)?;
-                let variable = self.symbols.number_of_use(name, at..token.end);
-                side.add(negative, coefficient, Some(variable));
-                return Ok(());
-            }
+        if let Some(at) = exponent.filter(|_| self.format == Format::Qlp)
+            && let Some(name) = self.exponent_as_name(&token, at, place)?
+        {
+            let coefficient = self.parse_number(&self.text[token.start..at], &token)?;
+            let variable = self.symbols.number_of_use(name, at..token.end);
+            side.add(negative, coefficient, Some(variable));
+            return Ok(());
         }
         let constant = self.number(&token)?;
         side.add(negative, constant, None);
