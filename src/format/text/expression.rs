@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use num_traits::One;
+use num_traits::{One, Zero};
 
 use super::keyword::Keyword;
 use super::reader::{Reader, Step};
@@ -50,6 +50,7 @@ impl Side {
         let value = if negative { -coefficient } else { coefficient };
         match variable {
             Some(variable) => self.terms.push((variable, value)),
+            None if self.constant.is_zero() => self.constant = value,
             None => self.constant += value,
         }
     }

@@ -21,11 +21,6 @@ impl Reader<'_> {
 
     /// The exact value of `digits`, a part of `token`.
     pub fn parse_number(&mut self, digits: &str, token: &Token) -> Step<Rational> {
-        // Nearly every number of a real model is a short integer.
-        if digits.len() <= 18 && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            let value: u64 = digits.parse().expect("eighteen digits fit a u64");
-            return Ok(Rational::from_integer(value.into()));
-        }
         parse_rational(digits).or_else(|error| {
             let code = match error {
                 NumberError::Malformed(_) => Code::BadNumber,
