@@ -10,6 +10,7 @@ use clap_complete::Shell;
 use quip::budget::Limits;
 use quip::format::Format;
 use quip::num::{Rational, parse_rational};
+use quip::search::Settings;
 use quip::solver::{Method, Options};
 
 use super::quantity;
@@ -56,6 +57,7 @@ pub enum Command {
     Solve(SolveArgs),
     Info(InfoArgs),
     Convert(ConvertArgs),
+    Options(OptionsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -101,6 +103,9 @@ pub struct SolveArgs {
     /// Only find out who wins; the objective is ignored
     #[arg(long, conflicts_with = "target")]
     pub decide: bool,
+    /// Set a switch of an engine, such as search.relax=off; `quip options` lists them
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    pub set: Vec<Setting>,
     /// No log and no warnings, only the answer
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
@@ -112,7 +117,14 @@ pub struct SolveArgs {
 impl SolveArgs {
     /// What is meant.
     pub fn options(&self) -> Options {
+        let mut search = Settings::default();
+        for Setting { key, value } in &self.set {
+            search
+                .set(key, value)
+                .expect("invariant: settings were tried when they were typed");
+        }
         Options {
+            search,
             method: self.method,
             limits: Limits {
                 time: self.time,
@@ -160,6 +172,35 @@ pub struct ConvertArgs {
     /// Format to write, whatever the file is called
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub to: Option<Format>,
+}
+
+/// List the switches that `quip solve --set` takes
+///
+/// Every combination of switches gives the same answers; they are there to measure what each
+/// technique brings.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  quip solve --set search.table=0 --set search.relax=off lot.qip")]
+pub struct OptionsArgs {}
+
+/// One `key=value`, already known to fit.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    key: String,
+    value: String,
+}
+
+/// Reads a setting and tries it, so that a wrong one is a usage error.
+fn setting(text: &str) -> Result<Setting, String> {
+    let (key, value) = text.split_once('=').ok_or("write it as KEY=VALUE")?;
+    Settings::default()
+        .set(key, value)
+        .map_err(|error| error.to_string())?;
+    Ok(Setting {
+        key: key.to_owned(),
+        value: value.to_owned(),
+    })
 }
 
 /// Print a completion script for a shell

@@ -13,6 +13,7 @@ mod json;
 mod lint;
 mod log;
 mod man;
+mod options;
 mod output;
 mod panic;
 mod quantity;
@@ -41,6 +42,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Solve(wanted) => solve::run(wanted, style),
         Command::Info(wanted) => info::run(wanted, style),
         Command::Convert(wanted) => convert::run(wanted, style),
+        Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),
     };
