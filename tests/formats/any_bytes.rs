@@ -133,3 +133,23 @@ proptest! {
         survive(&model.as_bytes()[..place.index(model.len())]);
     }
 }
+
+#[test]
+fn one_word_a_hundred_thousand_times_takes_no_time() {
+    // Sums of tiny powers are honest long arithmetic; everything else is a matter of tokens.
+    for piece in PIECES.into_iter().filter(|piece| *piece != "1e-1000") {
+        for (before, between) in [
+            ("", " "),
+            ("", "\n"),
+            ("st ", " + "),
+            ("prefix exists binary ", " "),
+        ] {
+            let text = format!("{before}{}", [piece, between].concat().repeat(100_000));
+            for name in ["any.qip", "any.qlp"] {
+                if let Err(faults) = read_bytes(name, text.as_bytes()) {
+                    assert!(faults.render(false).len() < 50_000, "{piece}");
+                }
+            }
+        }
+    }
+}

@@ -170,6 +170,39 @@ fn numbers_too_long_to_be_data_are_refused() {
 }
 
 #[test]
+fn sums_that_grow_without_end_are_refused_in_time() {
+    let fractions: Vec<_> = (1..50_000)
+        .map(|k| format!("1/{}", 1_000_000_000_000_u64 + 2 * k + 1))
+        .collect();
+    for (joint, before) in [(" + ", "st r: "), (" x + ", "min ")] {
+        let text = format!(
+            "{before}{} x >= 0 prefix exists binary x end",
+            fractions.join(joint)
+        );
+        let text = if before == "min " {
+            text.replace(">= 0", "")
+        } else {
+            text
+        };
+        let faults = read_bytes("m", text.as_bytes()).unwrap_err();
+        assert!(
+            faults
+                .errors()
+                .iter()
+                .all(|fault| fault.code.as_str() == "E302"),
+            "{faults}"
+        );
+    }
+    refused(
+        &format!(
+            "prefix exists real x in [¦0.{}1e-999, 3] end",
+            "0".repeat(900)
+        ),
+        &["E302"],
+    );
+}
+
+#[test]
 fn infinity_is_only_a_bound() {
     refused(&native("inf ¦x <= 3"), &["E201"]);
     refused(&native("x + ¦inf <= 3"), &["E304"]);

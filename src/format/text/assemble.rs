@@ -277,4 +277,21 @@ fn renumber(terms: &mut Vec<Term>, standings: &[Standing]) {
         }
         Standing::Unknown | Standing::Faulty => false,
     });
+    add_up_repeated(terms);
+}
+
+/// Adds up repeated variables, but not beyond a number that can be written: such a row is refused
+/// afterwards, and adding on could take forever.
+fn add_up_repeated(terms: &mut Vec<Term>) {
+    if terms.is_sorted_by(|(left, _), (right, _)| left < right) {
+        return;
+    }
+    terms.sort_by_key(|(variable, _)| variable.index());
+    terms.dedup_by(|(variable, coefficient), (kept, total)| {
+        let same = variable == kept;
+        if same && is_readable(total) {
+            *total += &*coefficient;
+        }
+        same
+    });
 }

@@ -136,6 +136,7 @@ impl<'t> Reader<'t> {
         }
         let constant = self.number(&token)?;
         side.add(negative, constant, None);
+        side.constant = self.refuse_unwritable(std::mem::take(&mut side.constant), token.span())?;
         side.constant_span.get_or_insert(token.span());
         Ok(())
     }
