@@ -8,6 +8,7 @@ mod completions;
 mod convert;
 mod exit;
 mod facts;
+mod formula;
 mod info;
 mod json;
 mod lint;
