@@ -50,14 +50,14 @@ fn assertions(flat: &Flat) -> Vec<Clause> {
     let mut seen = FxHashSet::default();
     let mut open = vec![flat.output];
     while let Some(signal) = open.pop() {
-        if !seen.insert(signal) {
-            continue;
-        }
         let (wire, positive) = signal;
         let Source::Gate(operation, inputs) = &flat.wires[wire].source else {
             clauses.push(vec![signal]);
             continue;
         };
+        if !seen.insert(signal) {
+            continue;
+        }
         let signed = |&input: &Signal| if positive { input } else { negated(input) };
         match (operation, inputs.as_slice()) {
             (Operation::And, _) if positive => open.extend(inputs.iter().rev()),
