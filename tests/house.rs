@@ -34,6 +34,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &["lp", "strategy", "outcome", "budget", "program", "num"],
     ),
     ("search", ENGINE),
+    ("qbf", ENGINE),
     ("expand", ENGINE),
     ("benders", ENGINE),
     ("equivalent", ENGINE),
@@ -42,6 +43,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &[
             "reference",
             "search",
+            "qbf",
             "expand",
             "benders",
             "equivalent",

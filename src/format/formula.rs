@@ -3,7 +3,6 @@
 //! A clause is the row `Σ positive + Σ (1 − negative) >= 1`, written with its constants on the
 //! right. Reading and writing use this one form, so that they are inverse to each other.
 
-use num_traits::Signed;
 use rustc_hash::FxHashSet;
 
 use super::qlp::WriteError;
@@ -71,39 +70,27 @@ pub(super) fn program(variables: Vec<Variable>, rows: Vec<Row>) -> Program {
 
 /// The literals of every row, or the reason why the program is no formula in clauses.
 pub(super) fn clauses(program: &Program) -> Result<Vec<Vec<Literal>>, WriteError> {
-    if let Some(reason) = obstacle(program) {
-        return Err(WriteError::NotClausal { reason });
-    }
-    let literals = |row: &Row| {
-        let terms = row.terms.iter();
-        // `Σ <= rhs` is the clause of the opposite signs.
-        let at_least = row.lower.is_some();
-        terms
-            .map(|(var, coefficient)| (*var, coefficient.is_positive() == at_least))
-            .collect()
-    };
-    Ok(program.rows().iter().map(literals).collect())
+    program.clauses().ok_or_else(|| WriteError::NotClausal {
+        reason: obstacle(program),
+    })
 }
 
-fn obstacle(program: &Program) -> Option<String> {
-    let class = program.class();
-    if class.clausal {
-        return None;
-    }
+fn obstacle(program: &Program) -> String {
     if program.objective().is_some() {
-        return Some("it has an objective; a formula only asks who wins".into());
+        return "it has an objective; a formula only asks who wins".into();
     }
     if !program.universal_rows().is_empty() {
-        return Some("it has rows for the universal player".into());
+        return "it has rows for the universal player".into();
     }
     if let Some(variable) = program.variables().iter().find(|one| !one.is_binary()) {
-        return Some(format!("variable `{}` is not 0/1", variable.name));
+        return format!("variable `{}` is not 0/1", variable.name);
     }
-    let row = program.rows().ids().find(|&row| !is_clause(program, row));
-    row.map(|row| {
-        let label = program.row_label(Quantifier::Exists, row);
-        format!("row {label} is not a clause, which is a sum of literals that is at least 1")
-    })
+    let mut rows = program.rows().ids();
+    let row = rows.find(|&row| !is_clause(program, row));
+    let label = row.map_or_else(String::new, |row| {
+        program.row_label(Quantifier::Exists, row)
+    });
+    format!("row {label} is not a clause, which is a sum of literals that is at least 1")
 }
 
 /// Whether the row alone would make a clausal program.
@@ -113,7 +100,7 @@ fn is_clause(program: &Program, row: RowId) -> bool {
         rows: vec![program.rows()[row].clone()],
         ..ProgramData::default()
     };
-    Program::new(data).is_ok_and(|alone| alone.class().clausal)
+    Program::new(data).is_ok_and(|alone| alone.clauses().is_some())
 }
 
 /// Names that are given once each and that every format can carry.

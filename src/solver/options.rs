@@ -15,19 +15,22 @@ pub enum Method {
     Auto,
     /// Alpha-beta over the quantifier prefix.
     Search,
+    /// Learning from conflicts, for quantified Boolean formulas in clauses.
+    Clausal,
     /// Enumeration of the definition, exact and slow.
     Reference,
 }
 
 impl Method {
     /// Every method, in the order in which help texts list them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Search, Self::Reference];
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Search, Self::Clausal, Self::Reference];
 
     /// The name on the command line and in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Search => "search",
+            Self::Clausal => "clausal",
             Self::Reference => "reference",
         }
     }

@@ -1,0 +1,280 @@
+//! The engine for quantified Boolean formulas: search with learning for both players.
+//!
+//! Programs that are 0/1 and whose rows are clauses are decided by conflict-driven learning: the
+//! outermost open variables are decided first, consequences are drawn from clauses and cubes
+//! ([`propagate`]), and every lost line ends in a constraint that its loser will not break again
+//! ([`analyze`]). Clauses belong to the existential player, cubes to the universal one; see
+//! [`store`] for why one set of rules serves both.
+//!
+//! **Invariant:** every constraint follows from the clauses, in the sense that its owner has lost
+//! where all its literals are false. So the game is over when an owner has no literal left.
+
+mod analyze;
+mod forget;
+mod literal;
+mod order;
+mod propagate;
+mod solution;
+mod store;
+mod trail;
+
+use analyze::Lesson;
+use literal::{Literal, Prefix};
+use order::Order;
+use propagate::Finding;
+use store::{Constraint, Store};
+use trail::Trail;
+
+use crate::budget::{Budget, Progress};
+use crate::num::int;
+use crate::outcome::{Effort, Move, Outcome, SolveError, Status, Stop};
+use crate::program::{Id, Program, Quantifier, VarId};
+
+/// Decides a clausal program; see [`Class::clausal`](crate::program::Class::clausal).
+pub fn solve(program: &Program, budget: &mut Budget) -> Result<Outcome, SolveError> {
+    let Some(clauses) = program.clauses() else {
+        return Err(SolveError::Unsupported {
+            engine: "clausal",
+            reason: "it is not a quantified Boolean formula in clauses".into(),
+        });
+    };
+    let mut engine = Engine::new(program, budget);
+    let answer = engine.run(&clauses);
+    let effort = Effort {
+        nodes: engine.budget.nodes(),
+        lps: 0,
+    };
+    let outcome = match answer {
+        Ok(victory) => victory.outcome(program),
+        Err(stop) => Outcome::interrupted(stop),
+    };
+    Ok(Outcome { effort, ..outcome })
+}
+
+/// Who has won, and how he plays the outermost block if that is his.
+struct Victory {
+    winner: Quantifier,
+    /// These literals are false.
+    false_literals: Vec<Literal>,
+}
+
+impl Victory {
+    fn outcome(&self, program: &Program) -> Outcome {
+        let status = match self.winner {
+            Quantifier::Exists => Status::Feasible,
+            Quantifier::Forall => Status::Infeasible,
+        };
+        let first = program.blocks().iter().next();
+        let first = first.filter(|block| block.quantifier == self.winner);
+        let variables = first.into_iter().flat_map(|block| block.variables());
+        let value = |var: VarId| {
+            let is_one = self.false_literals.contains(&Literal::new(var, false));
+            (var, int(i64::from(is_one)))
+        };
+        let moves: Vec<Move> = variables.map(value).collect();
+        let first_stage = match self.winner {
+            Quantifier::Exists => moves.clone(),
+            Quantifier::Forall => Vec::new(),
+        };
+        Outcome {
+            status,
+            first_stage,
+            principal_variation: moves,
+            ..Outcome::interrupted(None)
+        }
+    }
+}
+
+/// The state of a solve.
+struct Engine<'a> {
+    budget: &'a mut Budget,
+    prefix: Prefix,
+    store: Store,
+    trail: Trail,
+    order: Order,
+    /// Values to try first, by variable.
+    phases: Vec<bool>,
+    /// Scratch of the analysis, by literal; all false in between.
+    marked: Vec<bool>,
+    conflicts: u64,
+    conflicts_since_restart: u64,
+    restarts: u64,
+    learnt: usize,
+    learnt_limit: usize,
+}
+
+impl<'a> Engine<'a> {
+    fn new(program: &Program, budget: &'a mut Budget) -> Self {
+        let prefix = Prefix::new(program);
+        let count = prefix.len();
+        let blocks = program.variables().ids();
+        let blocks = blocks.map(|var| prefix.block(Literal::new(var, true)));
+        Self {
+            budget,
+            store: Store::new(count),
+            trail: Trail::new(count),
+            order: Order::new(blocks.collect()),
+            phases: vec![false; count],
+            marked: vec![false; 2 * count],
+            conflicts: 0,
+            conflicts_since_restart: 0,
+            restarts: 0,
+            learnt: 0,
+            learnt_limit: forget::first_limit(program.rows().len()),
+            prefix,
+        }
+    }
+
+    fn run(&mut self, clauses: &[Vec<(VarId, bool)>]) -> Result<Victory, Stop> {
+        self.budget.look()?;
+        if let Some(victory) = self.load(clauses) {
+            return Ok(victory);
+        }
+        loop {
+            let lesson = match self.propagate()? {
+                Some(lost) => {
+                    let constraint = self.store.get(lost);
+                    let (owner, literals) = (constraint.owner, constraint.literals.clone());
+                    self.store.touch(lost, self.conflicts);
+                    (owner, self.analyze(owner, &literals))
+                }
+                None if self.trail.is_complete() => {
+                    let cover = self.cover();
+                    (Quantifier::Forall, self.analyze(Quantifier::Forall, &cover))
+                }
+                None => {
+                    self.pause()?;
+                    self.decide();
+                    continue;
+                }
+            };
+            match lesson {
+                (loser, Lesson::GameOver(false_literals)) => {
+                    return Ok(Victory {
+                        winner: loser.opponent(),
+                        false_literals,
+                    });
+                }
+                (owner, Lesson::Learnt { literals, level }) => self.learn(owner, literals, level),
+            }
+        }
+    }
+
+    /// Takes the clauses in; a clause without existential literals ends the game at once.
+    fn load(&mut self, clauses: &[Vec<(VarId, bool)>]) -> Option<Victory> {
+        let mut balance = vec![0_i64; self.prefix.len()];
+        for clause in clauses {
+            let literals = clause
+                .iter()
+                .map(|&(var, positive)| Literal::new(var, positive));
+            let literals: Vec<Literal> = literals.collect();
+            for literal in &literals {
+                balance[literal.var().index()] += if literal.is_positive() { 1 } else { -1 };
+            }
+            let is_own = |literal: &Literal| self.prefix.owner(*literal) == Quantifier::Exists;
+            let Some(own) = literals.iter().copied().find(is_own) else {
+                let outermost = |literal: &Literal| self.prefix.block(*literal) == 0;
+                return Some(Victory {
+                    winner: Quantifier::Forall,
+                    false_literals: literals.into_iter().filter(outermost).collect(),
+                });
+            };
+            self.add(Quantifier::Exists, literals, [own, own], false);
+        }
+        for (place, balance) in balance.into_iter().enumerate() {
+            let literal = Literal::new(VarId::new(place), true);
+            // Each player first tries what serves him in more clauses.
+            self.phases[place] =
+                (balance > 0) == (self.prefix.owner(literal) == Quantifier::Exists);
+        }
+        None
+    }
+
+    /// Adds a constraint; if it forces a literal already, it does.
+    ///
+    /// Pre: it is not lost; `watched` are good watches unless it is quiet.
+    fn add(
+        &mut self,
+        owner: Quantifier,
+        literals: Vec<Literal>,
+        watched: [Literal; 2],
+        learnt: bool,
+    ) {
+        let constraint = Constraint {
+            owner,
+            literals: literals.into_boxed_slice(),
+            watched,
+            learnt,
+            used: self.conflicts,
+        };
+        let id = self.store.add(constraint);
+        match self.examine(id) {
+            Finding::Quiet(watched) => self.store.watch(id, watched),
+            Finding::Unit(literal) => {
+                self.trail.assign(literal, Some(id));
+            }
+            Finding::Satisfied | Finding::Lost => {}
+        }
+    }
+
+    fn learn(&mut self, owner: Quantifier, literals: Vec<Literal>, level: u32) {
+        self.conflicts += 1;
+        self.conflicts_since_restart += 1;
+        self.learnt += 1;
+        self.order.fade();
+        self.return_to(level);
+        let forced = literals[0];
+        let rest = &literals[1..];
+        let partner = rest.iter().copied().filter(|&literal| {
+            self.prefix.owner(literal) == owner
+                || self.prefix.block(literal) < self.prefix.block(forced)
+        });
+        let partner = partner.max_by_key(|&literal| self.trail.place(literal));
+        let watched = [forced, partner.unwrap_or(forced)];
+        self.add(owner, literals, watched, true);
+        assert!(
+            self.trail.truth(forced) == trail::Truth::True,
+            "invariant: what is learnt forces its first literal"
+        );
+    }
+
+    fn return_to(&mut self, level: u32) {
+        let (order, phases) = (&mut self.order, &mut self.phases);
+        self.trail.return_to(level, |literal| {
+            phases[literal.var().index()] = literal.is_positive();
+            order.insert(literal.var());
+        });
+    }
+
+    /// Between two decisions: limits, restarts, forgetting.
+    fn pause(&mut self) -> Result<(), Stop> {
+        self.budget.spend_node()?;
+        if self.budget.heartbeat_due() {
+            let progress = Progress {
+                nodes: self.budget.nodes(),
+                depth: self.trail.depth() as usize,
+                learnt: self.learnt as u64,
+                ..Progress::default()
+            };
+            self.budget.report(&progress);
+        }
+        if self.restarting() {
+            self.restart();
+        }
+        if self.forgetting() {
+            self.forget();
+        }
+        Ok(())
+    }
+
+    fn decide(&mut self) {
+        while let Some(var) = self.order.pop() {
+            if self.trail.is_open(var) {
+                self.trail.open_level();
+                let literal = Literal::new(var, self.phases[var.index()]);
+                self.trail.assign(literal, None);
+                return;
+            }
+        }
+    }
+}
