@@ -11,6 +11,7 @@
 
 mod analyze;
 mod forget;
+mod gates;
 mod literal;
 mod order;
 mod propagate;
@@ -19,6 +20,7 @@ mod store;
 mod trail;
 
 use analyze::Lesson;
+use gates::Gates;
 use literal::{Literal, Prefix};
 use order::Order;
 use propagate::Finding;
@@ -38,14 +40,24 @@ pub fn solve(program: &Program, budget: &mut Budget) -> Result<Outcome, SolveErr
             reason: "it is not a quantified Boolean formula in clauses".into(),
         });
     };
-    let mut engine = Engine::new(program, budget);
+    let literals = |clause: &Vec<(VarId, bool)>| {
+        let literals = clause.iter();
+        literals
+            .map(|&(var, positive)| Literal::new(var, positive))
+            .collect()
+    };
+    let clauses: Vec<Vec<Literal>> = clauses.iter().map(literals).collect();
+    let mut engine = Engine::new(program, &clauses, budget);
     let answer = engine.run(&clauses);
     let effort = Effort {
         nodes: engine.budget.nodes(),
         lps: 0,
     };
     let outcome = match answer {
-        Ok(victory) => victory.outcome(program),
+        Ok(victory) => outcome(
+            victory.winner,
+            engine.first_moves(program, &victory, &clauses),
+        ),
         Err(stop) => Outcome::interrupted(stop),
     };
     Ok(Outcome { effort, ..outcome })
@@ -54,34 +66,20 @@ pub fn solve(program: &Program, budget: &mut Budget) -> Result<Outcome, SolveErr
 /// Who has won, and how he plays the outermost block if that is his.
 struct Victory {
     winner: Quantifier,
-    /// These literals are false.
+    /// Literals of the outermost block that he makes false; the others are free.
     false_literals: Vec<Literal>,
 }
 
-impl Victory {
-    fn outcome(&self, program: &Program) -> Outcome {
-        let status = match self.winner {
-            Quantifier::Exists => Status::Feasible,
-            Quantifier::Forall => Status::Infeasible,
-        };
-        let first = program.blocks().iter().next();
-        let first = first.filter(|block| block.quantifier == self.winner);
-        let variables = first.into_iter().flat_map(|block| block.variables());
-        let value = |var: VarId| {
-            let is_one = self.false_literals.contains(&Literal::new(var, false));
-            (var, int(i64::from(is_one)))
-        };
-        let moves: Vec<Move> = variables.map(value).collect();
-        let first_stage = match self.winner {
-            Quantifier::Exists => moves.clone(),
-            Quantifier::Forall => Vec::new(),
-        };
-        Outcome {
-            status,
-            first_stage,
-            principal_variation: moves,
-            ..Outcome::interrupted(None)
-        }
+fn outcome(winner: Quantifier, moves: Vec<Move>) -> Outcome {
+    let (status, first_stage) = match winner {
+        Quantifier::Exists => (Status::Feasible, moves.clone()),
+        Quantifier::Forall => (Status::Infeasible, Vec::new()),
+    };
+    Outcome {
+        status,
+        first_stage,
+        principal_variation: moves,
+        ..Outcome::interrupted(None)
     }
 }
 
@@ -92,6 +90,9 @@ struct Engine<'a> {
     store: Store,
     trail: Trail,
     order: Order,
+    gates: Gates,
+    /// What values cost in a cube, by variable; see [`solution`].
+    costs: Vec<solution::Cost>,
     /// Values to try first, by variable.
     phases: Vec<bool>,
     /// Scratch of the analysis, by literal; all false in between.
@@ -104,8 +105,9 @@ struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    fn new(program: &Program, budget: &'a mut Budget) -> Self {
+    fn new(program: &Program, clauses: &[Vec<Literal>], budget: &'a mut Budget) -> Self {
         let prefix = Prefix::new(program);
+        let gates = Gates::find(&prefix, clauses);
         let count = prefix.len();
         let blocks = program.variables().ids();
         let blocks = blocks.map(|var| prefix.block(Literal::new(var, true)));
@@ -114,6 +116,8 @@ impl<'a> Engine<'a> {
             store: Store::new(count),
             trail: Trail::new(count),
             order: Order::new(blocks.collect()),
+            gates,
+            costs: vec![(0, 0); count],
             phases: vec![false; count],
             marked: vec![false; 2 * count],
             conflicts: 0,
@@ -125,7 +129,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn run(&mut self, clauses: &[Vec<(VarId, bool)>]) -> Result<Victory, Stop> {
+    fn run(&mut self, clauses: &[Vec<Literal>]) -> Result<Victory, Stop> {
         self.budget.look()?;
         if let Some(victory) = self.load(clauses) {
             return Ok(victory);
@@ -160,14 +164,41 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// The winner's moves in the outermost block, if it is his.
+    fn first_moves(
+        &self,
+        program: &Program,
+        victory: &Victory,
+        clauses: &[Vec<Literal>],
+    ) -> Vec<Move> {
+        let first = program.blocks().iter().next();
+        let Some(first) = first.filter(|block| block.quantifier == victory.winner) else {
+            return Vec::new();
+        };
+        let mut values = vec![false; first.len()];
+        for literal in &victory.false_literals {
+            values[literal.var().index()] = !literal.is_positive();
+        }
+        // Defined variables follow from those before them.
+        for var in first.variables() {
+            for &clause in &self.gates.definitions[var.index()] {
+                let mut others = clauses[clause]
+                    .iter()
+                    .filter(|literal| literal.var() != var);
+                if others.all(|input| values[input.var().index()] != input.is_positive()) {
+                    values[var.index()] = clauses[clause].contains(&Literal::new(var, true));
+                }
+            }
+        }
+        let value = |var: VarId| (var, int(i64::from(values[var.index()])));
+        first.variables().map(value).collect()
+    }
+
     /// Takes the clauses in; a clause without existential literals ends the game at once.
-    fn load(&mut self, clauses: &[Vec<(VarId, bool)>]) -> Option<Victory> {
+    fn load(&mut self, clauses: &[Vec<Literal>]) -> Option<Victory> {
         let mut balance = vec![0_i64; self.prefix.len()];
         for clause in clauses {
-            let literals = clause
-                .iter()
-                .map(|&(var, positive)| Literal::new(var, positive));
-            let literals: Vec<Literal> = literals.collect();
+            let literals = clause.clone();
             for literal in &literals {
                 balance[literal.var().index()] += if literal.is_positive() { 1 } else { -1 };
             }

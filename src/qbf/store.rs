@@ -54,7 +54,7 @@ impl Store {
     }
 
     pub fn add(&mut self, constraint: Constraint) -> ConstraintId {
-        let id = ConstraintId(self.constraints.len() as u32);
+        let id = ConstraintId::new(self.constraints.len());
         let [first, second] = constraint.watched;
         self.watchers[first.index()].push(id);
         if second != first {
@@ -98,6 +98,11 @@ impl Store {
 }
 
 impl ConstraintId {
+    /// The id of the `index`-th constraint. Clauses of the program come first, in their order.
+    pub fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("invariant: constraints fit 32 bits"))
+    }
+
     /// The place.
     pub fn index(self) -> usize {
         self.0 as usize
