@@ -2,11 +2,24 @@
 
 use super::Engine;
 
-/// Conflicts before the first restart; the sequence of Luby, Sinclair and Zuckerman (1993) follows.
-const RESTART_UNIT: u64 = 128;
+/// How often to restart and how much to remember.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Pace {
+    /// Conflicts before the first restart; the sequence of Luby, Sinclair and Zuckerman (1993)
+    /// follows.
+    pub restart_unit: u64,
+    /// Learnt constraints that are kept in any case, besides one for every two clauses.
+    pub kept_at_least: usize,
+}
 
-/// Learnt constraints that are kept in any case, for each player.
-const KEPT_AT_LEAST: usize = 4_000;
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            restart_unit: 128,
+            kept_at_least: 4_000,
+        }
+    }
+}
 
 /// The `index`-th number of the sequence 1 1 2 1 1 2 4 …, counted from 0.
 pub(super) fn luby(mut index: u64) -> u64 {
@@ -21,7 +34,7 @@ pub(super) fn luby(mut index: u64) -> u64 {
 
 impl Engine<'_> {
     pub(super) fn restarting(&self) -> bool {
-        self.conflicts_since_restart >= RESTART_UNIT * luby(self.restarts)
+        self.conflicts_since_restart >= self.pace.restart_unit * luby(self.restarts)
     }
 
     /// Takes all decisions back; what was learnt and the activities remain.
@@ -67,11 +80,6 @@ impl Engine<'_> {
         self.learnt = self.store.iter().filter(|it| it.learnt).count();
         self.learnt_limit = (self.learnt_limit + self.learnt_limit / 10).max(2 * self.learnt);
     }
-}
-
-/// How much may be learnt before the first forgetting.
-pub(super) fn first_limit(constraints: usize) -> usize {
-    KEPT_AT_LEAST + constraints / 2
 }
 
 #[cfg(test)]

@@ -17,9 +17,12 @@ mod order;
 mod propagate;
 mod solution;
 mod store;
+#[cfg(test)]
+mod tests;
 mod trail;
 
 use analyze::Lesson;
+use forget::Pace;
 use gates::Gates;
 use literal::{Literal, Prefix};
 use order::Order;
@@ -33,7 +36,23 @@ use crate::outcome::{Effort, Move, Outcome, SolveError, Status, Stop};
 use crate::program::{Id, Program, Quantifier, VarId};
 
 /// Decides a clausal program; see [`Class::clausal`](crate::program::Class::clausal).
+///
+/// ```
+/// use quip::budget::Budget;
+/// use quip::format::read_bytes;
+/// use quip::outcome::Status;
+///
+/// let parity = b"p cnf 2 2\na 1 0\ne 2 0\n1 2 0\n-1 -2 0\n";
+/// let program = read_bytes("parity.qdimacs", parity)?.program;
+/// let outcome = quip::qbf::solve(&program, &mut Budget::unlimited())?;
+/// assert_eq!(outcome.status, Status::Feasible);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn solve(program: &Program, budget: &mut Budget) -> Result<Outcome, SolveError> {
+    solve_at(program, Pace::default(), budget)
+}
+
+fn solve_at(program: &Program, pace: Pace, budget: &mut Budget) -> Result<Outcome, SolveError> {
     let Some(clauses) = program.clauses() else {
         return Err(SolveError::Unsupported {
             engine: "clausal",
@@ -47,7 +66,7 @@ pub fn solve(program: &Program, budget: &mut Budget) -> Result<Outcome, SolveErr
             .collect()
     };
     let clauses: Vec<Vec<Literal>> = clauses.iter().map(literals).collect();
-    let mut engine = Engine::new(program, &clauses, budget);
+    let mut engine = Engine::new(program, &clauses, pace, budget);
     let answer = engine.run(&clauses);
     let effort = Effort {
         nodes: engine.budget.nodes(),
@@ -102,10 +121,16 @@ struct Engine<'a> {
     restarts: u64,
     learnt: usize,
     learnt_limit: usize,
+    pace: Pace,
 }
 
 impl<'a> Engine<'a> {
-    fn new(program: &Program, clauses: &[Vec<Literal>], budget: &'a mut Budget) -> Self {
+    fn new(
+        program: &Program,
+        clauses: &[Vec<Literal>],
+        pace: Pace,
+        budget: &'a mut Budget,
+    ) -> Self {
         let prefix = Prefix::new(program);
         let gates = Gates::find(&prefix, clauses);
         let count = prefix.len();
@@ -124,7 +149,8 @@ impl<'a> Engine<'a> {
             conflicts_since_restart: 0,
             restarts: 0,
             learnt: 0,
-            learnt_limit: forget::first_limit(program.rows().len()),
+            pace,
+            learnt_limit: pace.kept_at_least + program.rows().len() / 2,
             prefix,
         }
     }

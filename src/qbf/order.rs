@@ -125,7 +125,9 @@ mod tests {
     #[test]
     fn outer_blocks_come_first_then_active_variables() {
         let mut order = Order::new(vec![1, 0, 1, 0, 2]);
-        [2, 3, 4].map(|var| order.bump(VarId::new(var)));
+        [2, 3, 4]
+            .into_iter()
+            .for_each(|var| order.bump(VarId::new(var)));
         let drawn: Vec<_> = std::iter::from_fn(|| order.pop()).map(Id::index).collect();
         assert_eq!(drawn, [3, 1, 2, 0, 4]);
         order.insert(VarId::new(0));

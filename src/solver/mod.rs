@@ -64,10 +64,11 @@ impl Solver {
 
     /// The engine that [`Solver::solve`] uses for this program.
     ///
-    /// Programs of integers, and of reals that may as well be integers, are searched; for other
+    /// Quantified Boolean formulas go to the clausal engine. Programs of integers, and of reals that may as well be integers, are searched; for other
     /// programs there is the reference.
     pub fn method_for(&self, program: &Program) -> Method {
         match self.options.method {
+            Method::Auto if program.class().clausal => Method::Clausal,
             Method::Auto if search::accepts(program) => Method::Search,
             Method::Auto => Method::Reference,
             chosen => chosen,
