@@ -44,8 +44,8 @@ pub(super) struct Guide {
     killer: Killer,
     wanted: IdVec<VarId, (i64, i64)>,
     experience: Vec<Experience>,
-    /// What a linear program costs, in positions.
-    price: u32,
+    /// Rows and columns of the linear program.
+    size: u64,
     /// For each variable the block it belongs to, as its end in the prefix.
     block_end: Vec<usize>,
     is_wide: IdVec<BlockId, bool>,
@@ -54,6 +54,9 @@ pub(super) struct Guide {
 
 /// Blocks with at least this many variables are branched on in the order of the LP's doubts.
 const WIDE_BLOCK: usize = 12;
+
+/// Rows and columns beyond which a linear program is not solved on a mere hope.
+const LARGE: u64 = 20_000;
 
 impl Guide {
     pub(super) fn new(
@@ -79,7 +82,7 @@ impl Guide {
             killer,
             wanted: IdVec::filled(count, (0, 0)),
             experience: (0..=count).map(|_| Experience::default()).collect(),
-            price: 60 + (program.rows().len() + count) as u32 / 2,
+            size: (program.rows().len() + count) as u64,
             block_end: block_end.collect(),
             is_wide: IdVec::from_vec(program.blocks().iter().map(is_wide).collect()),
             block_of: block_of.collect(),
@@ -110,22 +113,32 @@ impl Guide {
         self.is_wide[self.block_of[passed]]
     }
 
+    /// What a linear program has cost so far, in positions: about as many as it takes
+    /// microseconds on a model of moderate size. Counted, not measured, so that runs repeat.
+    fn price(&self) -> u64 {
+        let counts = self.lp.counts();
+        let pivots = counts.iterations / counts.solves.max(1);
+        60 + self.size / 2 + pivots * self.size / 32
+    }
+
     fn pays(&mut self, passed: usize) -> bool {
         if self.is_wide(passed) {
             return true;
         }
+        let price = self.price();
         let here = &mut self.experience[passed];
         if here.asked < 8 {
-            // Small trees are not worth a trial.
-            return passed == 0 || here.below >= self.price;
+            // Small trees are not worth a trial; the root is, unless its first solve takes minutes.
+            let at_root = passed == 0 && self.size <= LARGE;
+            return at_root || u64::from(here.below) >= price;
         }
         let expected = u64::from(here.below) * u64::from(here.cut) / u64::from(here.asked);
-        if expected >= u64::from(self.price) {
+        if expected >= price {
             return true;
         }
         // Times change: look again now and then, at a price that is lost in the rest.
         here.skipped += 1;
-        here.skipped.is_multiple_of(16 * self.price)
+        u64::from(here.skipped).is_multiple_of(16 * price)
     }
 }
 
