@@ -16,7 +16,7 @@ use crate::lp::Basis;
 use crate::lp::exact::FRACTION_BITS;
 use crate::num::tolerance::INTEGRALITY;
 use crate::program::{Block, BlockId, Id, IdVec, Program, Quantifier, VarId};
-use crate::propagate::{Mark, Reason};
+use crate::propagate::{Mark, Reason, Store};
 use crate::relax::{Bound, ScenarioLp};
 
 /// A solution of the relaxation.
@@ -109,6 +109,20 @@ impl Guide {
         };
     }
 
+    /// Hands the present bounds and the committed scenario to the linear program.
+    fn restrict(&mut self, store: &Store) {
+        for index in 0..self.wanted.len() {
+            let var = VarId::new(index);
+            self.wanted[var] = (store.lower(var), store.upper(var));
+        }
+        for &(var, value) in self.killer.commit(store) {
+            self.wanted[var] = (value, value);
+        }
+        for (var, &(lower, upper)) in self.wanted.pairs() {
+            self.lp.set_box(var, lower, upper);
+        }
+    }
+
     fn is_wide(&self, passed: usize) -> bool {
         self.is_wide[self.block_of[passed]]
     }
@@ -128,9 +142,8 @@ impl Guide {
         let price = self.price();
         let here = &mut self.experience[passed];
         if here.asked < 8 {
-            // Small trees are not worth a trial; the root is, unless its first solve takes minutes.
-            let at_root = passed == 0 && self.size <= LARGE;
-            return at_root || u64::from(here.below) >= price;
+            // Small trees are not worth a trial.
+            return u64::from(here.below) >= price;
         }
         let expected = u64::from(here.below) * u64::from(here.cut) / u64::from(here.asked);
         if expected >= price {
@@ -181,22 +194,19 @@ impl Search<'_> {
         self.ask(window, parent.as_ref())
     }
 
+    /// What the relaxation proves before the first move; `None` where there is none to ask.
+    pub(super) fn root_bound(&mut self) -> Option<Bound> {
+        let guide = self.guide.as_mut().filter(|guide| guide.size <= LARGE)?;
+        guide.restrict(&self.position.store);
+        Some(guide.lp.solve(None, self.budget.remaining()))
+    }
+
     fn ask(&mut self, window: Window, parent: Option<&Rc<Point>>) -> Advice {
         let passed = self.position.passed();
         let Some(guide) = &mut self.guide else {
             return Advice::Follow(None);
         };
-        for var in self.program.variables().ids() {
-            let store = &self.position.store;
-            let (lower, upper) = (store.lower(var), store.upper(var));
-            guide.wanted[var] = (lower, upper);
-        }
-        for &(var, value) in guide.killer.commit(&self.position.store) {
-            guide.wanted[var] = (value, value);
-        }
-        for (var, &(lower, upper)) in guide.wanted.pairs() {
-            guide.lp.set_box(var, lower, upper);
-        }
+        guide.restrict(&self.position.store);
         if let Some(parent) = parent {
             guide.lp.restore_basis(&parent.basis);
         }
