@@ -1,6 +1,7 @@
 //! Exact solver for quantified integer linear programs.
 
 pub mod budget;
+pub mod equivalent;
 pub mod format;
 pub mod games;
 pub mod lp;

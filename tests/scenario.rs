@@ -1,0 +1,77 @@
+//! The scenario engines against the definition, on random programs.
+
+use std::collections::HashMap;
+
+use quip::budget::Budget;
+use quip::equivalent::{self, Settings};
+use quip::games::random::{RandomShape, random_program};
+use quip::num::Rational;
+use quip::outcome::{Outcome, SolveError, Status};
+use quip::program::Program;
+use quip::reference;
+
+type Solve = fn(&Program, u64, &mut Budget) -> Result<Outcome, SolveError>;
+
+fn answer(outcome: &Outcome) -> (Status, Option<Rational>) {
+    (outcome.status, outcome.objective.clone())
+}
+
+/// How many programs each shape gets; `QUIP_RANDOM_PROGRAMS` asks for more.
+fn count(usual: u64) -> u64 {
+    let asked = std::env::var("QUIP_RANDOM_PROGRAMS").ok();
+    asked.map_or(usual, |text| {
+        text.parse().expect("QUIP_RANDOM_PROGRAMS is a number")
+    })
+}
+
+/// Solves the programs of a shape that the engine takes, and tells how many it took.
+fn compare_many(solve: Solve, shape: &RandomShape, usual: u64) -> u64 {
+    let mut seen: HashMap<Status, u64> = HashMap::new();
+    let mut refused = 0;
+    for seed in 0..count(usual) {
+        let program = random_program(seed, shape);
+        let found = match solve(&program, seed, &mut Budget::unlimited()) {
+            Ok(found) => found,
+            Err(SolveError::Unsupported { .. }) => {
+                refused += 1;
+                continue;
+            }
+            Err(other) => panic!("seed {seed}: {other}"),
+        };
+        let expected = reference::solve(&program, &mut Budget::unlimited());
+        let expected = expected.expect("the reference takes every random program");
+        assert_eq!(
+            answer(&found),
+            answer(&expected),
+            "seed {seed} of\n{program:?}"
+        );
+        *seen.entry(found.status).or_insert(0) += 1;
+    }
+    println!("{seen:?}, refused {refused}");
+    assert!(seen.len() >= 3, "all programs ended alike: {seen:?}");
+    seen.values().sum()
+}
+
+/// HiGHS is asked at once, soon or never.
+fn by_equivalent(program: &Program, seed: u64, budget: &mut Budget) -> Result<Outcome, SolveError> {
+    let settings = Settings {
+        nodes_before_claim: [0, 2, 1_000_000][(seed % 3) as usize],
+        ..Settings::default()
+    };
+    equivalent::solve_with(program, &settings, budget)
+}
+
+#[test]
+fn the_equivalent_agrees_with_the_definition_on_small_programs() {
+    assert!(compare_many(by_equivalent, &RandomShape::small(), 3000) > 1500);
+}
+
+#[test]
+fn the_equivalent_agrees_with_the_definition_on_binary_programs() {
+    assert!(compare_many(by_equivalent, &RandomShape::binary(), 2000) > 500);
+}
+
+#[test]
+fn the_equivalent_agrees_with_the_definition_on_games() {
+    compare_many(by_equivalent, &RandomShape::game(), 3000);
+}
