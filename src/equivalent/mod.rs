@@ -4,11 +4,12 @@
 //! export for other solvers, and the baseline of comparisons.
 //!
 //! # How a program becomes one
-//! 1. A last universal block is replaced by each row's worst case ([`counterpart`]).
-//! 2. The legal plays are listed ([`plays`]), the size of the program is counted, and what is too
+//! 1. Reals that may as well be integer become integer ([`integral`]); other reals are refused.
+//! 2. A last universal block is replaced by each row's worst case ([`counterpart`]).
+//! 3. The legal plays are listed ([`plays`]), the size of the program is counted, and what is too
 //!    large is refused with a sentence.
-//! 3. The scenario tree is built ([`Tree`]).
-//! 4. HiGHS, through `good_lp`, may suggest a point; exact branch and bound ([`Branching`]) proves
+//! 4. The scenario tree is built ([`Tree`]).
+//! 5. HiGHS, through `good_lp`, may suggest a point; exact branch and bound ([`Branching`]) proves
 //!    the optimum.
 //!
 //! **Invariant:** HiGHS's answer is a claim. An answer is `optimal` only if [`Branching`] proved it.
@@ -17,6 +18,7 @@ mod branching;
 mod claim;
 pub mod counterpart;
 mod export;
+pub mod integral;
 pub mod plays;
 mod skeleton;
 mod tree;
@@ -192,6 +194,8 @@ pub(crate) fn prepare(
         let outcome = Outcome::proved(program, &Score::worst_for(loser));
         return Ok(Prepared::Decided(Box::new(outcome)));
     }
+    let integral = integral::with_integer_reals(program)?;
+    let program = integral.as_ref().unwrap_or(program);
     let skeleton = Skeleton::new(program, engine)?;
     let decided = |outcome| Ok(Prepared::Decided(Box::new(outcome)));
     match dead_from_the_start(program, &skeleton, budget)? {
