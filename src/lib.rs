@@ -2,6 +2,7 @@
 
 pub mod budget;
 pub mod equivalent;
+pub mod expand;
 pub mod format;
 pub mod games;
 pub mod lp;

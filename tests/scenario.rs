@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use quip::budget::Budget;
 use quip::equivalent::{self, Settings};
+use quip::expand;
 use quip::games::random::{RandomShape, random_program};
 use quip::num::Rational;
 use quip::outcome::{Outcome, SolveError, Status};
@@ -59,6 +60,35 @@ fn by_equivalent(program: &Program, seed: u64, budget: &mut Budget) -> Result<Ou
         ..Settings::default()
     };
     equivalent::solve_with(program, &settings, budget)
+}
+
+fn by_expand(program: &Program, seed: u64, budget: &mut Budget) -> Result<Outcome, SolveError> {
+    let settings = expand::Settings {
+        nodes_before_claim: [0, 2, 1_000_000][(seed % 3) as usize],
+        ..expand::Settings::default()
+    };
+    expand::solve_with(program, &settings, budget)
+}
+
+#[test]
+fn expand_agrees_with_the_definition_on_small_programs() {
+    assert!(compare_many(by_expand, &RandomShape::small(), 3000) > 1500);
+}
+
+#[test]
+fn expand_agrees_with_the_definition_on_binary_programs() {
+    assert!(compare_many(by_expand, &RandomShape::binary(), 2000) > 500);
+}
+
+#[test]
+fn expand_agrees_with_the_definition_on_games() {
+    compare_many(by_expand, &RandomShape::game(), 3000);
+}
+
+#[test]
+fn reals_that_may_be_integer_do_not_change_the_value() {
+    let taken = compare_many(by_equivalent, &RandomShape::with_reals(), 3000);
+    assert!(taken > 30, "only {taken} programs were taken");
 }
 
 #[test]

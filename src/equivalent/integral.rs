@@ -123,7 +123,9 @@ impl Groups {
             self.join(left.0, right.0, !opposite);
         }
         let fine = reals.len() <= 2
-            && reals.iter().all(|(var, by)| by.abs() == 1 && self.closes(*var, row, program));
+            && reals
+                .iter()
+                .all(|(var, by)| by.abs() == 1 && self.closes(*var, row, program));
         if let (false, Some((var, _))) = (fine, reals.first()) {
             self.spoil(*var);
         }

@@ -190,6 +190,24 @@ impl Tree {
         self.plays
     }
 
+    /// Where the copies of the stage after that history begin, if the tree knows the history.
+    pub fn column_of(&self, seen: &[i64]) -> Option<usize> {
+        let mut node = 0;
+        for value in seen {
+            let mut children = self.histories[node].children.iter();
+            node = children.find(|(other, _)| other == value)?.1;
+        }
+        Some(self.histories[node].first_column)
+    }
+
+    /// The variable that a column copies and the history it belongs to; `None` for the value.
+    pub fn copy_at(&self, column: usize) -> Option<(VarId, &[i64])> {
+        match &self.origins[column] {
+            ColumnOrigin::Value => None,
+            ColumnOrigin::Copy(var, seen) => Some((*var, seen)),
+        }
+    }
+
     /// Where the copies of the first stage begin; there are as many as the stage has variables.
     pub fn first_stage_column(&self) -> usize {
         self.histories[0].first_column
