@@ -65,6 +65,7 @@ fn by_equivalent(program: &Program, seed: u64, budget: &mut Budget) -> Result<Ou
 fn by_expand(program: &Program, seed: u64, budget: &mut Budget) -> Result<Outcome, SolveError> {
     let settings = expand::Settings {
         nodes_before_claim: [0, 2, 1_000_000][(seed % 3) as usize],
+        scan: seed % 2 == 0,
         ..expand::Settings::default()
     };
     expand::solve_with(program, &settings, budget)

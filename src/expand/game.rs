@@ -30,6 +30,15 @@ pub enum Verdict {
     Refuted(Plays),
 }
 
+/// What a first stage is worth when the adversary moves only once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Worst {
+    /// The cost of its worst play, which is below the limit.
+    Cost(i64),
+    /// This play costs the limit or more, or kills.
+    Refuted(usize),
+}
+
 /// The state of the two players' recursion.
 pub struct Game<'a> {
     skeleton: &'a Skeleton,
@@ -129,6 +138,81 @@ impl<'a> Game<'a> {
         Ok((!found.is_empty()).then_some(found))
     }
 
+    /// Whether the universal player moves once only.
+    pub fn is_single_round(&self) -> bool {
+        self.next_decision(0) == self.skeleton.universals.len()
+    }
+
+    /// What the worst play costs a first stage, as long as that is below `limit`. The adversary
+    /// must move once only.
+    pub fn worst(
+        &mut self,
+        first_stage: &[i64],
+        limit: Option<i64>,
+        budget: &mut Budget,
+    ) -> Result<Worst, Stop> {
+        let (least, most) = self.skeleton.cost_range();
+        let limit = limit.unwrap_or(most + 1);
+        self.place_stage(0, first_stage);
+        let end = self.skeleton.universals.len();
+        // What some play is known to cost; answers that cost no more need no proof.
+        let mut reached = least;
+        for play in self.in_order(0, end, self.all_plays()) {
+            if !self.gates_admit(0..end, play) {
+                continue;
+            }
+            for number in 0..end {
+                self.board[self.skeleton.universals[number]] = self.plays[play][number];
+            }
+            match self.cheapest_answer(reached, limit, budget)? {
+                Some(cost) => reached = reached.max(cost),
+                None => {
+                    self.remember(play);
+                    return Ok(Worst::Refuted(play));
+                }
+            }
+        }
+        Ok(Worst::Cost(reached))
+    }
+
+    /// What the cheapest answer to the board costs, if that is below `limit`; a cost of `enough`
+    /// or less may be any answer's.
+    fn cheapest_answer(
+        &mut self,
+        enough: i64,
+        limit: i64,
+        budget: &mut Budget,
+    ) -> Result<Option<i64>, Stop> {
+        let last = self.skeleton.stages.len() - 1;
+        let moves = &self.skeleton.stages[last];
+        if self.pool.answers(moves, self.board.as_slice(), enough) {
+            return Ok(Some(enough));
+        }
+        self.hold_the_board();
+        let answer = self.recourse.minimise(Some(limit), budget);
+        match (answer.best, answer.stop) {
+            (_, Some(stop)) => Err(stop),
+            (None, None) => Ok(None),
+            (Some(point), None) => {
+                let values = moves.iter().map(|var| point.values[var.index()]);
+                self.pool.add(values.collect());
+                Ok(Some(point.cost))
+            }
+        }
+    }
+
+    /// Fixes everything on the board but the last stage.
+    fn hold_the_board(&mut self) {
+        for (var, &value) in self.board.pairs() {
+            self.recourse.set_box(var.index(), value, value);
+        }
+        let last = self.skeleton.stages.len() - 1;
+        for &var in &self.skeleton.stages[last] {
+            let (lower, upper) = self.skeleton.boxes[var];
+            self.recourse.set_box(var.index(), lower, upper);
+        }
+    }
+
     /// Whether the existential player, to move at `stage`, stays within the target against the
     /// plays of `range`.
     fn defends(
@@ -194,13 +278,7 @@ impl<'a> Game<'a> {
         if self.pool.answers(moves, self.board.as_slice(), target) {
             return Ok(Verdict::Within);
         }
-        for (var, &value) in self.board.pairs() {
-            self.recourse.set_box(var.index(), value, value);
-        }
-        for &var in moves {
-            let (lower, upper) = self.skeleton.boxes[var];
-            self.recourse.set_box(var.index(), lower, upper);
-        }
+        self.hold_the_board();
         let answer = self.recourse.minimise(Some(target + 1), budget);
         match (answer.best, answer.stop) {
             (Some(point), _) => {

@@ -14,17 +14,19 @@
 
 mod game;
 mod pool;
+mod scan;
 
 use std::time::Duration;
 
 use game::Game;
+use scan::Scan;
 
 use crate::budget::{Budget, Progress};
 use crate::equivalent::plays::{Listing, legal_plays};
 use crate::equivalent::{
     Branching, Point, Prepared, Skeleton, Tree, claimed_point, first_stage, prepare, unsupported,
 };
-use crate::num::Rational;
+use crate::num::{Rational, int};
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
 use crate::program::Program;
 
@@ -35,6 +37,8 @@ pub struct Settings {
     pub most_plays: usize,
     /// HiGHS is asked for a candidate when the master is not solved after this many nodes.
     pub nodes_before_claim: u64,
+    /// Whether plays are kept apart where the adversary moves only once.
+    pub scan: bool,
     /// The longest that HiGHS may think at a time; it cannot be interrupted.
     pub claim_time: Duration,
 }
@@ -44,6 +48,7 @@ impl Default for Settings {
         Self {
             most_plays: 200_000,
             nodes_before_claim: 200,
+            scan: true,
             claim_time: Duration::from_secs(10),
         }
     }
@@ -111,6 +116,7 @@ struct Expand<'a> {
     incumbent: Option<Incumbent>,
     /// No strategy costs less than this.
     bound: Option<i64>,
+    scan_lps: u64,
 }
 
 impl<'a> Expand<'a> {
@@ -136,12 +142,47 @@ impl<'a> Expand<'a> {
             master,
             incumbent: None,
             bound: None,
+            scan_lps: 0,
         }
     }
 
     fn solve(mut self, budget: &mut Budget) -> Outcome {
-        let stop = self.refine(budget).err();
+        let scan = self.settings.scan
+            && self.game.is_single_round()
+            && !self.skeleton.stages[0].is_empty()
+            && !self.skeleton.universals.is_empty();
+        let stop = if scan {
+            self.scan(budget).err()
+        } else {
+            self.refine(budget).err()
+        };
         self.outcome(stop, budget)
+    }
+
+    fn scan(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let last = self.game.all_plays().end - 1;
+        let mut scan = Scan::new(self.skeleton, &self.game, last);
+        let (program, skeleton) = (self.program, self.skeleton);
+        let stop = scan.exhaust(skeleton, &mut self.game, budget, |scan, budget| {
+            let cost = scan.incumbent.as_ref().map(|found| found.0);
+            let cost = cost.filter(|_| program.objective().is_some());
+            budget.report(&Progress {
+                nodes: budget.nodes(),
+                depth: scan.plays(),
+                objective: cost.map(|cost| cost_of_objective(program, skeleton.cost(cost))),
+                new_strategy: true,
+                ..Progress::default()
+            });
+        });
+        self.scan_lps = scan.lps();
+        self.incumbent = scan.incumbent.map(|(cost, stage)| {
+            let moves = skeleton.stages[0].iter().zip(stage);
+            Incumbent {
+                cost,
+                first_stage: moves.map(|(&var, value)| (var, int(value))).collect(),
+            }
+        });
+        stop
     }
 
     /// Rounds of candidate and refutation, until the incumbent is proved or there is none.
@@ -237,7 +278,7 @@ impl<'a> Expand<'a> {
     }
 
     fn lps(&self) -> u64 {
-        self.master.lps() + self.game.lps()
+        self.master.lps() + self.game.lps() + self.scan_lps
     }
 
     fn outcome(self, stop: Option<Stop>, budget: &Budget) -> Outcome {
