@@ -6,9 +6,9 @@ use quip::budget::Budget;
 use quip::equivalent::{self, Settings};
 use quip::expand;
 use quip::games::random::{RandomShape, random_program};
-use quip::num::Rational;
+use quip::num::{Rational, int};
 use quip::outcome::{Outcome, SolveError, Status};
-use quip::program::Program;
+use quip::program::{Id, Program, Quantifier, Row, VarId};
 use quip::reference;
 
 type Solve = fn(&Program, u64, &mut Budget) -> Result<Outcome, SolveError>;
@@ -84,6 +84,59 @@ fn expand_agrees_with_the_definition_on_binary_programs() {
 #[test]
 fn expand_agrees_with_the_definition_on_games() {
     compare_many(by_expand, &RandomShape::game(), 3000);
+}
+
+/// A random program with gates: earlier existential decisions that forbid universal values.
+fn gated_program(seed: u64) -> Program {
+    let shape = RandomShape {
+        decision_dependent: 0,
+        ..RandomShape::binary()
+    };
+    let mut data = random_program(seed, &shape).into_data();
+    let owned = |owner: Quantifier| {
+        let places = 0..data.variables.len();
+        let own = places.filter(|&place| data.variables[place].quantifier == owner);
+        own.map(VarId::new).collect::<Vec<_>>()
+    };
+    let (keepers, kept) = (owned(Quantifier::Exists), owned(Quantifier::Forall));
+    for (number, &universal) in kept.iter().enumerate() {
+        let earlier = keepers.iter().filter(|&&keeper| keeper < universal);
+        let Some(&keeper) = earlier.rev().nth(number % 2) else {
+            continue;
+        };
+        let sign = if (seed >> number) & 1 == 0 { 1 } else { -1 };
+        let terms = vec![(keeper, int(sign)), (universal, int(2))];
+        let open_side = if sign == 1 { 2 } else { 1 };
+        data.universal_rows
+            .push(Row::at_most(terms, int(open_side)));
+    }
+    Program::new(data).expect("gates keep a program well formed")
+}
+
+#[test]
+fn gates_are_played_as_the_definition_says() {
+    let (mut taken, mut gates) = (0, 0);
+    for seed in 0..count(3000) {
+        let program = gated_program(seed);
+        let dependent = program.class().decision_dependent;
+        let expected = reference::solve(&program, &mut Budget::unlimited()).expect("integers");
+        for solve in [by_equivalent as Solve, by_expand] {
+            match solve(&program, seed, &mut Budget::unlimited()) {
+                Ok(found) => {
+                    assert_eq!(
+                        answer(&found),
+                        answer(&expected),
+                        "seed {seed} of\n{program:?}"
+                    );
+                    taken += 1;
+                    gates += u64::from(dependent);
+                }
+                Err(refusal) => assert!(matches!(refusal, SolveError::Unsupported { .. })),
+            }
+        }
+    }
+    println!("{taken} taken, {gates} with gates");
+    assert!(gates > 1000, "only {gates} programs had gates");
 }
 
 #[test]

@@ -75,6 +75,8 @@ pub struct Branching {
     costs: Vec<(usize, i64)>,
     /// Columns of a smaller rank are branched on first.
     rank: Vec<u32>,
+    /// See [`Branching::branching_order`].
+    order: Vec<usize>,
     trail: Vec<(usize, i64, i64)>,
     stack: Vec<Alternative>,
     /// Columns whose box the linear program has not been told yet.
@@ -104,6 +106,7 @@ impl Branching {
             rows_of: Vec::new(),
             costs: Vec::new(),
             rank: Vec::new(),
+            order: Vec::new(),
             trail: Vec::new(),
             stack: Vec::new(),
             untold: Vec::new(),
@@ -159,6 +162,7 @@ impl Branching {
     /// Says in which order columns are branched on: small ranks first.
     pub fn set_rank(&mut self, column: usize, rank: u32) {
         self.rank[column] = rank;
+        self.order.clear();
     }
 
     /// Replaces the box of a column, for all questions to come.
@@ -222,6 +226,47 @@ impl Branching {
             bound,
             stop,
         }
+    }
+
+    /// Follows a hint: one column after the other, in the order of branching, takes the hint's value
+    /// or the nearest that is left, and what follows from it is drawn at once. Without any linear
+    /// program this repairs a point that was good for slightly different boxes.
+    pub fn follow(&mut self, hint: &[i64], limit: Option<i64>) -> Option<Point> {
+        self.limit = limit;
+        self.best = None;
+        self.queue_everything();
+        if self.tighten().is_ok() {
+            self.follow_columns(hint);
+        }
+        self.undo_to(0);
+        self.best.take()
+    }
+
+    fn follow_columns(&mut self, hint: &[i64]) {
+        for place in 0..self.branching_order().len() {
+            let column = self.order[place];
+            let (lower, upper) = (self.lower[column], self.upper[column]);
+            if lower < upper {
+                let value = hint[column].clamp(lower, upper);
+                self.narrow(column, value, value);
+                if self.tighten().is_err() {
+                    return;
+                }
+            }
+        }
+        if self.lower == self.upper {
+            self.offer(self.lower.clone());
+        }
+    }
+
+    /// All columns by rank, made anew after a change.
+    fn branching_order(&mut self) -> &[usize] {
+        if self.order.len() != self.rank.len() {
+            self.order = (0..self.rank.len()).collect();
+            let rank = &self.rank;
+            self.order.sort_by_key(|&column| (rank[column], column));
+        }
+        &self.order
     }
 
     /// The cheapest that an open node may still be, or the best point.

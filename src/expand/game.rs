@@ -30,13 +30,13 @@ pub enum Verdict {
     Refuted(Plays),
 }
 
-/// What a first stage is worth when the adversary moves only once.
+/// What a first stage is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Worst {
-    /// The cost of its worst play, which is below the limit.
+    /// What it guarantees against best play, which is below the limit.
     Cost(i64),
-    /// This play costs the limit or more, or kills.
-    Refuted(usize),
+    /// Against these plays it costs the limit or more, or it dies.
+    Refuted(Plays),
 }
 
 /// The state of the two players' recursion.
@@ -52,17 +52,18 @@ pub struct Game<'a> {
     /// Plays that refuted something lately come first.
     killers: Vec<usize>,
     lps_of_masters: u64,
+    /// How many refutations an attack collects.
+    per_round: usize,
 }
 
 /// How many recent refutations are tried first.
 const KILLERS: usize = 64;
 
-/// How many refutations a round collects, and how many more plays it looks at for them.
-const PER_ROUND: usize = 4;
+/// How many plays are looked at after the first refutation, to find others as well.
 const EXTRA_LOOKS: usize = 100;
 
 impl<'a> Game<'a> {
-    pub fn new(skeleton: &'a Skeleton, plays: Vec<Vec<i64>>) -> Self {
+    pub fn new(skeleton: &'a Skeleton, plays: Vec<Vec<i64>>, per_round: usize) -> Self {
         let problem = whole_program(skeleton);
         let mut recourse = Branching::new(&problem);
         for (var, place) in skeleton.places.pairs() {
@@ -78,6 +79,7 @@ impl<'a> Game<'a> {
             pool: Pool::new(&problem),
             killers: Vec::new(),
             lps_of_masters: 0,
+            per_round,
         }
     }
 
@@ -111,9 +113,10 @@ impl<'a> Game<'a> {
     ) -> Result<Option<Plays>, Stop> {
         let end = self.next_decision(stage);
         let mut found = Plays::new();
+        let mut refutations = 0;
         let mut looks_left = None;
         for first in self.in_order(stage, end, range.clone()) {
-            if looks_left == Some(0) || found.len() >= PER_ROUND {
+            if looks_left == Some(0) || refutations >= self.per_round {
                 break;
             }
             looks_left = looks_left.map(|left: usize| left - 1);
@@ -132,28 +135,34 @@ impl<'a> Game<'a> {
             if let Verdict::Refuted(plays) = verdict {
                 self.remember(first);
                 found.extend(plays);
+                refutations += 1;
                 looks_left.get_or_insert(EXTRA_LOOKS);
             }
         }
         Ok((!found.is_empty()).then_some(found))
     }
 
-    /// Whether the universal player moves once only.
-    pub fn is_single_round(&self) -> bool {
-        self.next_decision(0) == self.skeleton.universals.len()
-    }
-
-    /// What the worst play costs a first stage, as long as that is below `limit`. The adversary
-    /// must move once only.
+    /// What a first stage guarantees, as long as that is below `limit`; it is known to be at least
+    /// `least`.
     pub fn worst(
         &mut self,
         first_stage: &[i64],
+        least: i64,
         limit: Option<i64>,
         budget: &mut Budget,
     ) -> Result<Worst, Stop> {
-        let (least, most) = self.skeleton.cost_range();
+        let most = self.skeleton.cost_range().1;
         let limit = limit.unwrap_or(most + 1);
-        self.place_stage(0, first_stage);
+        if self.next_decision(0) == self.skeleton.universals.len() {
+            self.place_stage(0, first_stage);
+            self.worst_play(least, limit, budget)
+        } else {
+            self.worst_by_bisection(first_stage, least, limit, budget)
+        }
+    }
+
+    /// When the adversary moves only once: all plays in turn, and what the worst one costs.
+    fn worst_play(&mut self, least: i64, limit: i64, budget: &mut Budget) -> Result<Worst, Stop> {
         let end = self.skeleton.universals.len();
         // What some play is known to cost; answers that cost no more need no proof.
         let mut reached = least;
@@ -168,11 +177,35 @@ impl<'a> Game<'a> {
                 Some(cost) => reached = reached.max(cost),
                 None => {
                     self.remember(play);
-                    return Ok(Worst::Refuted(play));
+                    return Ok(Worst::Refuted(vec![play]));
                 }
             }
         }
         Ok(Worst::Cost(reached))
+    }
+
+    /// The smallest target that the adversary cannot refute.
+    fn worst_by_bisection(
+        &mut self,
+        first_stage: &[i64],
+        mut least: i64,
+        limit: i64,
+        budget: &mut Budget,
+    ) -> Result<Worst, Stop> {
+        let mut within = limit - 1;
+        self.place_stage(0, first_stage);
+        if let Some(plays) = self.attack(0, self.all_plays(), within, budget)? {
+            return Ok(Worst::Refuted(plays));
+        }
+        while least < within {
+            let middle = least + (within - least) / 2;
+            self.place_stage(0, first_stage);
+            match self.attack(0, self.all_plays(), middle, budget)? {
+                Some(_) => least = middle + 1,
+                None => within = middle,
+            }
+        }
+        Ok(Worst::Cost(within))
     }
 
     /// What the cheapest answer to the board costs, if that is below `limit`; a cost of `enough`
@@ -189,6 +222,9 @@ impl<'a> Game<'a> {
             return Ok(Some(enough));
         }
         self.hold_the_board();
+        if self.repairs(enough) {
+            return Ok(Some(enough));
+        }
         let answer = self.recourse.minimise(Some(limit), budget);
         match (answer.best, answer.stop) {
             (_, Some(stop)) => Err(stop),
@@ -199,6 +235,20 @@ impl<'a> Game<'a> {
                 Ok(Some(point.cost))
             }
         }
+    }
+
+    /// Whether an answer that worked lately can be repaired to meet the board within the target.
+    fn repairs(&mut self, target: i64) -> bool {
+        let last = self.skeleton.stages.len() - 1;
+        let moves = &self.skeleton.stages[last];
+        for hint in self.pool.hints(moves, self.board.as_slice()) {
+            if let Some(point) = self.recourse.follow(&hint, Some(target + 1)) {
+                let values = moves.iter().map(|var| point.values[var.index()]);
+                self.pool.add(values.collect());
+                return true;
+            }
+        }
+        false
     }
 
     /// Fixes everything on the board but the last stage.
@@ -279,6 +329,9 @@ impl<'a> Game<'a> {
             return Ok(Verdict::Within);
         }
         self.hold_the_board();
+        if self.repairs(target) {
+            return Ok(Verdict::Within);
+        }
         let answer = self.recourse.minimise(Some(target + 1), budget);
         match (answer.best, answer.stop) {
             (Some(point), _) => {

@@ -37,7 +37,7 @@ pub struct Settings {
     pub most_plays: usize,
     /// HiGHS is asked for a candidate when the master is not solved after this many nodes.
     pub nodes_before_claim: u64,
-    /// Whether plays are kept apart where the adversary moves only once.
+    /// Whether refutations are kept apart, instead of in one master.
     pub scan: bool,
     /// The longest that HiGHS may think at a time; it cannot be interrupted.
     pub claim_time: Duration,
@@ -137,7 +137,7 @@ impl<'a> Expand<'a> {
             program,
             skeleton,
             settings,
-            game: Game::new(skeleton, plays),
+            game: Game::new(skeleton, plays, if settings.scan { 1 } else { 4 }),
             tree,
             master,
             incumbent: None,
@@ -148,7 +148,6 @@ impl<'a> Expand<'a> {
 
     fn solve(mut self, budget: &mut Budget) -> Outcome {
         let scan = self.settings.scan
-            && self.game.is_single_round()
             && !self.skeleton.stages[0].is_empty()
             && !self.skeleton.universals.is_empty();
         let stop = if scan {
@@ -175,6 +174,7 @@ impl<'a> Expand<'a> {
             });
         });
         self.scan_lps = scan.lps();
+        self.bound = scan.bound();
         self.incumbent = scan.incumbent.map(|(cost, stage)| {
             let moves = skeleton.stages[0].iter().zip(stage);
             Incumbent {

@@ -9,6 +9,9 @@ use crate::program::{Id, VarId};
 /// How many answers are kept; the one that worked last stands first.
 const KEPT: usize = 200;
 
+/// How many answers are repaired when none fits as it is.
+const HINTS: usize = 6;
+
 /// See the module.
 #[derive(Debug)]
 pub struct Pool {
@@ -44,6 +47,19 @@ impl Pool {
             }
         }
         false
+    }
+
+    /// The answers that worked last, each in a copy of the board.
+    pub fn hints(&self, moves: &[VarId], board: &[i64]) -> Vec<Vec<i64>> {
+        let latest = self.answers.iter().take(HINTS);
+        let filled = latest.map(|answer| {
+            let mut hint = board.to_vec();
+            for (var, &value) in moves.iter().zip(answer) {
+                hint[var.index()] = value;
+            }
+            hint
+        });
+        filled.collect()
     }
 
     /// Keeps an answer.

@@ -1,42 +1,94 @@
 //! Branching on the first stage, each collected play on its own.
 //!
-//! A master over many plays is a large integer program with a weak relaxation. When the adversary
-//! moves only once, the plays can stay apart instead: a part of the first stage is closed as soon
-//! as *one* play alone costs too much there, which a small program shows. Where none does, a
-//! candidate is put to the adversary; the play that refutes it says how the first stage must
-//! differ from the candidate, and there the part is split. With a budget of `k` decisions and
+//! A master over many plays is a large integer program with a weak relaxation. The refutations can
+//! stay apart instead: a part of the first stage is closed as soon as *one* refutation (a play, or
+//! a few when the adversary moves again later) costs too much there, which a small program shows.
+//! Where none does, a candidate is put to the adversary; what refutes it says how the first stage
+//! must differ from the candidate, and there the part is split. With a budget of `k` decisions and
 //! plays that each hurt in few places this is the bounded search tree of a hitting set.
 //!
-//! **Invariant:** a part is closed only by exact branch and bound over one legal play.
+//! **Invariant:** a part is closed only by exact branch and bound over legal plays.
 
-use super::game::{Game, Worst};
+use super::game::{Game, Plays, Worst};
 use crate::budget::Budget;
 use crate::equivalent::{Branching, Skeleton, Tree};
 use crate::outcome::Stop;
 
-/// One play with its own small program.
+/// One refutation with its own small program.
 struct Scenario {
-    play: usize,
+    plays: Plays,
     tree: Tree,
     program: Branching,
+    /// Answers that were cheapest in some part: cost and first stage, the latest first.
+    known: Vec<(i64, Vec<i64>)>,
 }
 
+/// An answer to a scenario.
+struct Response {
+    cost: i64,
+    stage: Vec<i64>,
+    /// Whether nothing in the part is cheaper.
+    is_least: bool,
+}
+
+/// How many answers a scenario remembers.
+const KNOWN: usize = 16;
+
 impl Scenario {
-    fn new(skeleton: &Skeleton, play: usize, values: &[i64]) -> Self {
+    fn new(skeleton: &Skeleton, game: &Game<'_>, plays: Plays) -> Self {
         let mut tree = Tree::new(skeleton);
-        tree.add_play(skeleton, values);
+        for &play in &plays {
+            tree.add_play(skeleton, game.play(play));
+        }
         let mut program = Branching::new(tree.problem());
         for column in 0..tree.problem().columns.len() {
             program.set_rank(column, tree.rank(column));
         }
         Self {
-            play,
+            plays,
             tree,
             program,
+            known: Vec::new(),
         }
     }
 
-    /// The first stage of the cheapest answer to the play inside the box, if it is cheap enough.
+    /// The first stage of a good answer to the play inside the part, if one is cheap enough.
+    fn response(
+        &mut self,
+        part: &[(i64, i64)],
+        limit: Option<i64>,
+        budget: &mut Budget,
+    ) -> Result<Option<Response>, Stop> {
+        let inside = |stage: &[i64]| {
+            let mut ends = part.iter().zip(stage);
+            ends.all(|((lower, upper), value)| lower <= value && value <= upper)
+        };
+        // Most parts hold an answer that was found elsewhere.
+        let known = self
+            .known
+            .iter()
+            .position(|(cost, stage)| limit.is_none_or(|limit| *cost < limit) && inside(stage));
+        if let Some(place) = known {
+            self.known[..=place].rotate_right(1);
+            let (cost, stage) = self.known[0].clone();
+            return Ok(Some(Response {
+                cost,
+                stage,
+                is_least: false,
+            }));
+        }
+        let found = self.best_response(part, limit, budget)?;
+        Ok(found.map(|(cost, stage)| {
+            self.known.truncate(KNOWN - 1);
+            self.known.insert(0, (cost, stage.clone()));
+            Response {
+                cost,
+                stage,
+                is_least: true,
+            }
+        }))
+    }
+
     fn best_response(
         &mut self,
         part: &[(i64, i64)],
@@ -64,6 +116,8 @@ struct Part {
     boxes: Vec<(i64, i64)>,
     /// A point of the part, and the scenario that refutes it.
     refuted: Option<(Vec<i64>, usize)>,
+    /// Nothing in the part costs less.
+    bound: Option<i64>,
 }
 
 /// What a scan knows.
@@ -73,16 +127,26 @@ pub struct Scan {
     order: Vec<usize>,
     /// The best first stage so far and what it guarantees.
     pub incumbent: Option<(i64, Vec<i64>)>,
+    open: Vec<Part>,
 }
 
 impl Scan {
     /// Starts with one play.
     pub fn new(skeleton: &Skeleton, game: &Game<'_>, play: usize) -> Self {
         Self {
-            scenarios: vec![Scenario::new(skeleton, play, game.play(play))],
+            scenarios: vec![Scenario::new(skeleton, game, vec![play])],
             order: vec![0],
             incumbent: None,
+            open: Vec::new(),
         }
+    }
+
+    /// Nothing that is still open costs less than this; for a scan that was stopped.
+    pub fn bound(&self) -> Option<i64> {
+        let open = self.open.iter().map(|part| part.bound);
+        let least = open.min().flatten()?;
+        let incumbent = self.incumbent.as_ref().map_or(least, |found| found.0);
+        Some(least.min(incumbent))
     }
 
     /// How many plays were collected.
@@ -107,72 +171,88 @@ impl Scan {
         mut improved: impl FnMut(&Self, &mut Budget),
     ) -> Result<(), Stop> {
         let boxes = skeleton.stages[0].iter().map(|&var| skeleton.boxes[var]);
-        let mut open = vec![Part {
+        self.open = vec![Part {
             boxes: boxes.collect(),
             refuted: None,
+            bound: None,
         }];
-        while let Some(mut part) = open.pop() {
+        // A part stays on the stack until it is closed or split, so that a stop forgets nothing.
+        while let Some(last) = self.open.len().checked_sub(1) {
             budget.spend_node()?;
-            // Step 1. One play alone closes the part.
-            let Some(hardest) = self.hardest_response(&part, budget)? else {
+            // Step 1. One refutation alone closes the part.
+            let Some((least, hardest)) = self.hardest_response(last, budget)? else {
+                self.open.pop();
                 continue;
             };
-            // Step 2. A candidate, and the play that refutes it.
-            let (candidate, scenario) = match part.refuted.take() {
+            // Step 2. A candidate, and what refutes it.
+            let limit = self.limit();
+            let (candidate, scenario) = match self.open[last].refuted.take() {
                 Some(refuted) => refuted,
-                None => {
-                    let limit = self.incumbent.as_ref().map(|found| found.0);
-                    match game.worst(&hardest, limit, budget)? {
-                        Worst::Cost(cost) => {
-                            self.incumbent = Some((cost, hardest));
-                            improved(self, budget);
-                            open.push(part);
-                            continue;
-                        }
-                        Worst::Refuted(play) => (hardest, self.collect(skeleton, game, play)),
+                None => match game.worst(&hardest, least, limit, budget)? {
+                    Worst::Cost(cost) => {
+                        self.incumbent = Some((cost, hardest));
+                        improved(self, budget);
+                        continue;
                     }
+                    Worst::Refuted(plays) => (hardest, self.collect(skeleton, game, plays)),
+                },
+            };
+            // Step 3. Split where an answer to that differs from the candidate.
+            let part = &self.open[last];
+            let response = self.scenarios[scenario].response(&part.boxes, limit, budget)?;
+            let part = self
+                .open
+                .pop()
+                .expect("invariant: the part is on the stack");
+            match response {
+                Some(response) => {
+                    let parts = split(&part, candidate, &response.stage, scenario);
+                    self.open.extend(parts);
                 }
-            };
-            // Step 3. Split where the best answer to that play differs from the candidate.
-            let limit = self.incumbent.as_ref().map(|found| found.0);
-            let response = self.scenarios[scenario].best_response(&part.boxes, limit, budget)?;
-            let Some((_, response)) = response else {
-                self.to_front(scenario);
-                continue;
-            };
-            open.extend(split(&part.boxes, candidate, &response, scenario));
+                None => self.to_front(scenario),
+            }
         }
         Ok(())
     }
 
-    /// The first stage that is best against the play that costs most in the part; `None` if some
-    /// play alone closes the part.
+    fn limit(&self) -> Option<i64> {
+        self.incumbent.as_ref().map(|found| found.0)
+    }
+
+    /// What a good answer to the hardest scenario costs in the part, and its first stage; `None` if
+    /// some scenario closes the part.
     fn hardest_response(
         &mut self,
-        part: &Part,
+        part: usize,
         budget: &mut Budget,
-    ) -> Result<Option<Vec<i64>>, Stop> {
-        let limit = self.incumbent.as_ref().map(|found| found.0);
+    ) -> Result<Option<(i64, Vec<i64>)>, Stop> {
+        let limit = self.limit();
         let mut hardest: Option<(i64, Vec<i64>)> = None;
         for place in 0..self.order.len() {
             let scenario = self.order[place];
-            let response = self.scenarios[scenario].best_response(&part.boxes, limit, budget)?;
-            let Some((cost, stage)) = response else {
+            let part = &mut self.open[part];
+            let response = self.scenarios[scenario].response(&part.boxes, limit, budget)?;
+            let Some(response) = response else {
                 self.order[..=place].rotate_right(1);
                 return Ok(None);
             };
-            if hardest.as_ref().is_none_or(|(most, _)| cost > *most) {
-                hardest = Some((cost, stage));
+            if response.is_least {
+                part.bound = part.bound.max(Some(response.cost));
+            }
+            if hardest
+                .as_ref()
+                .is_none_or(|(most, _)| response.cost > *most)
+            {
+                hardest = Some((response.cost, response.stage));
             }
         }
-        Ok(hardest.map(|(_, stage)| stage))
+        Ok(hardest)
     }
 
-    fn collect(&mut self, skeleton: &Skeleton, game: &Game<'_>, play: usize) -> usize {
-        let known = self.scenarios.iter().position(|known| known.play == play);
+    fn collect(&mut self, skeleton: &Skeleton, game: &Game<'_>, plays: Plays) -> usize {
+        let known = self.scenarios.iter().position(|known| known.plays == plays);
         known.unwrap_or_else(|| {
-            self.scenarios
-                .push(Scenario::new(skeleton, play, game.play(play)));
+            self.scenarios.push(Scenario::new(skeleton, game, plays));
             self.order.insert(0, self.scenarios.len() - 1);
             self.scenarios.len() - 1
         })
@@ -187,17 +267,12 @@ impl Scan {
 }
 
 /// Two parts, the one with the response last: it is looked at first.
-fn split(
-    boxes: &[(i64, i64)],
-    candidate: Vec<i64>,
-    response: &[i64],
-    scenario: usize,
-) -> [Part; 2] {
+fn split(part: &Part, candidate: Vec<i64>, response: &[i64], scenario: usize) -> [Part; 2] {
     let differs = |place: &usize| candidate[*place] != response[*place];
-    let place = (0..boxes.len()).find(differs);
-    let place = place.expect("invariant: a play does not refute its own best answer");
+    let place = (0..part.boxes.len()).find(differs);
+    let place = place.expect("invariant: a play does not refute its own answer");
     let (ours, theirs) = (candidate[place], response[place]);
-    let (mut near, mut far) = (boxes.to_vec(), boxes.to_vec());
+    let (mut near, mut far) = (part.boxes.clone(), part.boxes.clone());
     if theirs > ours {
         near[place].1 = theirs - 1;
         far[place].0 = theirs;
@@ -209,10 +284,12 @@ fn split(
         Part {
             boxes: near,
             refuted: Some((candidate, scenario)),
+            bound: part.bound,
         },
         Part {
             boxes: far,
             refuted: None,
+            bound: part.bound,
         },
     ]
 }
