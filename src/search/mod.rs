@@ -7,18 +7,21 @@ mod guide;
 mod legality;
 mod monotone;
 mod position;
+mod scenario;
 mod settings;
 mod table;
+mod variation;
 mod visit;
 mod worth;
 
-pub use settings::Settings;
+pub use settings::{Settings, Switch, SwitchError};
 
 use std::sync::Arc;
 
 use guide::Guide;
 use legality::Legality;
 use position::{Consequence, Position};
+use scenario::Killer;
 use table::{Layout, Table};
 use visit::Frame;
 use worth::{LOST, WON, Window, Worth, score};
@@ -26,9 +29,21 @@ use worth::{LOST, WON, Window, Worth, score};
 use crate::budget::{Budget, Progress};
 use crate::num::int;
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
+use crate::presolve::with_implied_integers;
 use crate::program::{Block, IdVec, Kind, Program, Quantifier, VarId};
 use crate::propagate::{End, Inequalities, Store};
 use crate::relax::ScenarioLp;
+
+/// Whether [`solve`] takes the program: its variables are integer or may as well be, and its
+/// numbers fit machine integers.
+pub fn accepts(program: &Program) -> bool {
+    let all_integer = program
+        .variables()
+        .iter()
+        .all(|variable| variable.kind == Kind::Integer);
+    (all_integer && Inequalities::new(program).is_ok())
+        || with_implied_integers(program).is_some_and(|whole| Inequalities::new(&whole).is_ok())
+}
 
 /// Solves a program of integer variables.
 pub fn solve(
@@ -36,6 +51,9 @@ pub fn solve(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
+    if let Some(whole) = with_implied_integers(program) {
+        return solve(&whole, settings, budget);
+    }
     if let Some(real) = program
         .variables()
         .iter()
@@ -77,6 +95,8 @@ struct Search<'a> {
     may_cut_by_cost: bool,
     guide: Option<Guide>,
     incumbent: Option<Incumbent>,
+    /// Whether improvements at the root are new strategies: not while a line is replayed.
+    tracking: bool,
     counts: Counts,
 }
 
@@ -104,11 +124,8 @@ impl<'a> Search<'a> {
         let may_cut_by_cost = legality.may_press();
         let guide = if settings.relax && may_cut_by_cost && !program.variables().is_empty() {
             let lp = ScenarioLp::new(program, &inequalities, &position.store)?;
-            let killer = program
-                .variables()
-                .ids()
-                .map(|var| position.store.upper(var));
-            Some(Guide::new(program, lp, IdVec::from_vec(killer.collect())))
+            let killer = Killer::new(program, &position.store);
+            Some(Guide::new(program, lp, killer, settings.follow_doubt))
         } else {
             None
         };
@@ -126,6 +143,7 @@ impl<'a> Search<'a> {
             may_cut_by_cost,
             guide,
             incumbent: None,
+            tracking: false,
             counts: Counts::default(),
             position,
             inequalities,
@@ -133,7 +151,10 @@ impl<'a> Search<'a> {
     }
 
     fn solve(&mut self) -> Outcome {
-        match self.root_worth() {
+        self.tracking = true;
+        let result = self.root_worth();
+        self.tracking = false;
+        match result {
             Ok(worth) => self.finished(worth),
             Err(stop) => self.interrupted(stop),
         }
@@ -281,8 +302,13 @@ impl<'a> Search<'a> {
 
     fn finished(&mut self, worth: Worth) -> Outcome {
         let mut outcome = Outcome::proved(self.program, &score(worth, &self.inequalities));
-        if let Some(found) = self.incumbent.take() {
-            outcome.first_stage = found.first_stage;
+        outcome.principal_variation = self.principal_variation(worth);
+        let first_stage = outcome.principal_variation.iter();
+        let existential =
+            |(var, _): &&Move| self.program.variables()[*var].quantifier == Quantifier::Exists;
+        outcome.first_stage = first_stage.take_while(existential).cloned().collect();
+        if worth == LOST {
+            outcome.first_stage.clear();
         }
         outcome.effort = self.effort();
         outcome
