@@ -34,7 +34,18 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &["lp", "strategy", "outcome", "budget", "program", "num"],
     ),
     ("search", ENGINE),
-    ("expand", ENGINE),
+    (
+        "expand",
+        &[
+            "equivalent",
+            "presolve",
+            "lp",
+            "outcome",
+            "budget",
+            "program",
+            "num",
+        ],
+    ),
     ("benders", ENGINE),
     ("equivalent", ENGINE),
     (

@@ -4,7 +4,8 @@
 //! export for other solvers, and the baseline of comparisons.
 //!
 //! # How a program becomes one
-//! 1. Reals that may as well be integer become integer ([`integral`]); other reals are refused.
+//! 1. Reals that may as well be integer become integer
+//!    ([`with_implied_integers`]); other reals are refused.
 //! 2. A last universal block is replaced by each row's worst case ([`counterpart`]).
 //! 3. The legal plays are listed ([`plays`]), the size of the program is counted, and what is too
 //!    large is refused with a sentence.
@@ -18,7 +19,6 @@ mod branching;
 mod claim;
 pub mod counterpart;
 mod export;
-pub mod integral;
 pub mod plays;
 mod skeleton;
 mod tree;
@@ -38,6 +38,7 @@ use crate::budget::{Budget, Progress};
 use crate::lp::{Column, LpProblem, LpRow};
 use crate::num::int;
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
+use crate::presolve::with_implied_integers;
 use crate::program::{Program, Quantifier};
 
 /// What the engine takes on.
@@ -194,7 +195,7 @@ pub(crate) fn prepare(
         let outcome = Outcome::proved(program, &Score::worst_for(loser));
         return Ok(Prepared::Decided(Box::new(outcome)));
     }
-    let integral = integral::with_integer_reals(program)?;
+    let integral = with_implied_integers(program);
     let program = integral.as_ref().unwrap_or(program);
     let skeleton = Skeleton::new(program, engine)?;
     let decided = |outcome| Ok(Prepared::Decided(Box::new(outcome)));
