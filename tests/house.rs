@@ -34,6 +34,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &["lp", "strategy", "outcome", "budget", "program", "num"],
     ),
     ("search", ENGINE),
+    ("equivalent", ENGINE),
     (
         "expand",
         &[
@@ -47,7 +48,6 @@ const IMPORTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("benders", ENGINE),
-    ("equivalent", ENGINE),
     (
         "solver",
         &[

@@ -204,17 +204,19 @@ pub(crate) fn prepare(
         Ok(Some(score)) => return decided(Outcome::proved(program, &score)),
         Err(stop) => return decided(Outcome::interrupted(stop)),
     }
-    match counterpart::without_last_universals(program, budget)? {
-        Err(stop) => decided(Outcome::interrupted(stop)),
-        Ok(Reduced::Unchanged) => Ok(Prepared::Open {
-            program: Box::new(program.clone()),
-            skeleton: Box::new(skeleton),
-        }),
-        Ok(Reduced::Program(reduced)) => Ok(Prepared::Open {
-            skeleton: Box::new(Skeleton::new(&reduced, engine)?),
-            program: reduced,
-        }),
-    }
+    let (program, mut skeleton) = match counterpart::without_last_universals(program, budget)? {
+        Err(stop) => return decided(Outcome::interrupted(stop)),
+        Ok(Reduced::Unchanged) => (Box::new(program.clone()), skeleton),
+        Ok(Reduced::Program(reduced)) => {
+            let skeleton = Skeleton::new(&reduced, engine)?;
+            (reduced, skeleton)
+        }
+    };
+    skeleton.fix_dominated();
+    Ok(Prepared::Open {
+        program,
+        skeleton: Box::new(skeleton),
+    })
 }
 
 /// A universal system that nothing satisfies loses; if the existential one is dead too, the owner

@@ -208,6 +208,45 @@ impl Skeleton {
         found.map(|(number, _)| self.universals[number])
     }
 
+    /// Fixes universal variables of which one end is the worst in every row and in the costs, and
+    /// does not harm any universal row: no other value helps the universal player.
+    ///
+    /// The systems must be known to be alive: that question is about all values.
+    pub fn fix_dominated(&mut self) {
+        for number in 0..self.universals.len() {
+            let var = self.universals[number];
+            let (low, up) = self.boxes[var];
+            if self.gates[number].is_some() || low == up {
+                continue;
+            }
+            match self.rewards(var) {
+                (_, false) => self.boxes[var] = (low, low),
+                (false, true) => self.boxes[var] = (up, up),
+                (true, true) => {}
+            }
+        }
+    }
+
+    /// Whether going down, and whether going up, can be good for the universal player.
+    fn rewards(&self, var: VarId) -> (bool, bool) {
+        let (mut down, mut up) = (false, false);
+        let mut weigh = |terms: &[(VarId, i64)], low_side: bool, high_side: bool| {
+            let by = terms.iter().find(|(at, _)| *at == var);
+            let by = by.map_or(0, |(_, by)| *by);
+            up |= (by > 0 && high_side) || (by < 0 && low_side);
+            down |= (by < 0 && high_side) || (by > 0 && low_side);
+        };
+        for row in self.rows.iter().flatten() {
+            weigh(&row.terms, row.lower.is_some(), row.upper.is_some());
+        }
+        weigh(&self.costs, false, true);
+        // His own rows must not become tighter: they pull the other way.
+        for row in &self.universal_rows {
+            weigh(&row.terms, row.upper.is_some(), row.lower.is_some());
+        }
+        (down, up)
+    }
+
     /// The cost in the user's numbers.
     pub fn cost(&self, scaled: i64) -> Rational {
         self.inequalities.cost(scaled)
