@@ -95,7 +95,11 @@ pub fn solve_with(
 ) -> Result<Outcome, SolveError> {
     match prepare(program, ENGINE, budget)? {
         Prepared::Decided(outcome) => Ok(*outcome),
-        Prepared::Open { program, skeleton } => {
+        Prepared::Open {
+            program,
+            mut skeleton,
+        } => {
+            skeleton.fix_dominated();
             let plays = match plays::legal_plays(&skeleton, settings.most_plays, budget) {
                 Err(stop) => return Ok(Outcome::interrupted(stop)),
                 Ok(Listing::TooMany) => return Err(too_many_plays(settings)),
@@ -204,7 +208,7 @@ pub(crate) fn prepare(
         Ok(Some(score)) => return decided(Outcome::proved(program, &score)),
         Err(stop) => return decided(Outcome::interrupted(stop)),
     }
-    let (program, mut skeleton) = match counterpart::without_last_universals(program, budget)? {
+    let (program, skeleton) = match counterpart::without_last_universals(program, budget)? {
         Err(stop) => return decided(Outcome::interrupted(stop)),
         Ok(Reduced::Unchanged) => (Box::new(program.clone()), skeleton),
         Ok(Reduced::Program(reduced)) => {
@@ -212,7 +216,6 @@ pub(crate) fn prepare(
             (reduced, skeleton)
         }
     };
-    skeleton.fix_dominated();
     Ok(Prepared::Open {
         program,
         skeleton: Box::new(skeleton),

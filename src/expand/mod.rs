@@ -82,7 +82,11 @@ pub fn solve_with(
 ) -> Result<Outcome, SolveError> {
     match prepare(program, ENGINE, budget)? {
         Prepared::Decided(outcome) => Ok(*outcome),
-        Prepared::Open { program, skeleton } => {
+        Prepared::Open {
+            program,
+            mut skeleton,
+        } => {
+            skeleton.fix_dominated();
             match legal_plays(&skeleton, settings.most_plays, budget) {
                 Err(stop) => Ok(Outcome::interrupted(stop)),
                 Ok(Listing::TooMany) => {

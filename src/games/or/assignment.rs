@@ -77,5 +77,5 @@ pub fn generate(family: &Assignment) -> Program {
         model.subject_to(row!(sum(of_job) == 1));
     }
     model.minimize_as("price", cost);
-    built(model)
+    built(&model)
 }

@@ -68,5 +68,5 @@ pub fn generate(family: &Facility) -> Program {
         + serves.weighted(distance)
         + lost.weighted(|_| PENALTY);
     model.minimize_as("cost", cost);
-    built(model)
+    built(&model)
 }

@@ -71,7 +71,7 @@ pub fn generate(family: &Interdiction) -> Program {
         }
     }
     model.maximize_as("healthy", healthy.sum());
-    built(model)
+    built(&model)
 }
 
 /// A random tree, and some more edges.

@@ -79,5 +79,5 @@ pub fn generate(family: &Knapsack) -> Program {
         model.uncertainty(row!(sum(raises) <= half));
     }
     model.maximize_as("profit", gain);
-    built(model)
+    built(&model)
 }

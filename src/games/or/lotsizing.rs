@@ -65,7 +65,7 @@ pub fn generate(family: &LotSizing) -> Program {
         cost += KEPT * stock.clone();
     }
     model.minimize_as("cost", cost);
-    built(model)
+    built(&model)
 }
 
 /// Halves, and their halves, down to one piece.

@@ -23,7 +23,7 @@ fn dice(seed: u64) -> ChaCha8Rng {
 }
 
 /// The program of a generator's model, which is well formed by construction.
-fn built(model: Model) -> Program {
+fn built(model: &Model) -> Program {
     match model.build() {
         Ok(program) => program,
         Err(faults) => unreachable!("invariant: a generated model is well formed: {faults}"),

@@ -92,5 +92,5 @@ pub fn generate(family: &Runway) -> Program {
         model.subject_to(row!(sum(landed) <= family.runways));
     }
     model.minimize_as("delay", cost);
-    built(model)
+    built(&model)
 }

@@ -78,5 +78,5 @@ pub fn generate(family: &Selection) -> Program {
     let chosen = i64::try_from(family.chosen).unwrap_or(i64::MAX);
     model.subject_to(row!(sum(taken) == chosen));
     model.minimize_as("price", cost);
-    built(model)
+    built(&model)
 }
