@@ -24,7 +24,7 @@ mod skeleton;
 mod tree;
 
 pub use branching::{Answer, Branching, Point};
-pub use claim::claimed_point;
+pub use claim::{claimed_point, claimed_point_within};
 pub use export::{write_lp, write_mps};
 pub use skeleton::{Gate, Place, Skeleton, SystemRow};
 pub use tree::{ColumnOrigin, Size, Tree};
@@ -50,7 +50,7 @@ pub struct Settings {
     pub most_coefficients: usize,
     /// HiGHS is asked when branch and bound has not finished after this many nodes.
     pub nodes_before_claim: u64,
-    /// The longest that HiGHS may think; it cannot be interrupted.
+    /// The longest that HiGHS may think.
     pub claim_time: Duration,
 }
 
@@ -296,11 +296,14 @@ impl Engine<'_> {
         let mut answer = branching.minimise_within(None, nodes, budget);
         if answer.stop == Some(Stop::Nodes) && budget.look().is_ok() {
             self.take(answer.best.take(), budget);
-            let time = budget.remaining().unwrap_or(Duration::MAX);
-            let claimed = claimed_point(problem, time.min(self.settings.claim_time));
-            self.take(claimed, budget);
-            let limit = self.incumbent.as_ref().map(|point| point.cost);
-            answer = branching.minimise(limit, budget);
+            match claimed_point_within(problem, self.settings.claim_time, budget) {
+                Ok(claimed) => {
+                    self.take(claimed, budget);
+                    let limit = self.incumbent.as_ref().map(|point| point.cost);
+                    answer = branching.minimise(limit, budget);
+                }
+                Err(stop) => answer.stop = Some(stop),
+            }
         }
         self.take(answer.best, budget);
         self.outcome(answer.bound, answer.stop, budget.nodes(), branching.lps())
