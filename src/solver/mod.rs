@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use crate::budget::{Budget, Observer};
 use crate::outcome::{Outcome, SolveError};
 use crate::program::Program;
-use crate::{reference, search};
+use crate::{equivalent, expand, reference, search};
 use question::Question;
 
 /// Solves programs with one set of options.
@@ -81,6 +81,8 @@ impl Solver {
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
         let outcome = match method {
             Method::Search => search::solve(question.program(), &self.options.search, &mut budget)?,
+            Method::Expand => expand::solve(question.program(), &mut budget)?,
+            Method::Equivalent => equivalent::solve(question.program(), &mut budget)?,
             Method::Auto | Method::Reference => reference::solve(question.program(), &mut budget)?,
         };
         Ok(question.answer(outcome))

@@ -15,19 +15,31 @@ pub enum Method {
     Auto,
     /// Alpha-beta over the quantifier prefix.
     Search,
+    /// Abstraction refinement: few scenarios, refined by an adversary.
+    Expand,
+    /// All scenarios at once, as one integer program.
+    Equivalent,
     /// Enumeration of the definition, exact and slow.
     Reference,
 }
 
 impl Method {
     /// Every method, in the order in which help texts list them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Search, Self::Reference];
+    pub const ALL: [Self; 5] = [
+        Self::Auto,
+        Self::Search,
+        Self::Expand,
+        Self::Equivalent,
+        Self::Reference,
+    ];
 
     /// The name on the command line and in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Search => "search",
+            Self::Expand => "expand",
+            Self::Equivalent => "equivalent",
             Self::Reference => "reference",
         }
     }
