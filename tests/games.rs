@@ -1,0 +1,9 @@
+//! Games as programs: every value against a referee that knows the rules and not the encoding.
+//!
+//! Larger boards run only when `QUIP_LARGE_GAMES` is set; they report time and nodes.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+#[path = "games/dgr.rs"]
+mod dgr;
+#[path = "games/solve.rs"]
+mod solve;
