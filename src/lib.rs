@@ -7,6 +7,7 @@ pub mod lp;
 pub mod model;
 pub mod num;
 pub mod outcome;
+pub mod presolve;
 pub mod program;
 pub mod propagate;
 pub mod reference;

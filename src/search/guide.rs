@@ -55,7 +55,12 @@ pub(super) struct Guide {
 const WIDE_BLOCK: usize = 12;
 
 impl Guide {
-    pub(super) fn new(program: &Program, lp: ScenarioLp, killer: IdVec<VarId, i64>) -> Self {
+    pub(super) fn new(
+        program: &Program,
+        lp: ScenarioLp,
+        killer: IdVec<VarId, i64>,
+        follow_doubt: bool,
+    ) -> Self {
         let count = program.variables().len();
         let block_of = program
             .blocks()
@@ -65,8 +70,9 @@ impl Guide {
             .blocks()
             .iter()
             .flat_map(|block| vec![block.range().end; block.len()]);
-        let is_wide =
-            |block: &Block| block.quantifier == Quantifier::Exists && block.len() >= WIDE_BLOCK;
+        let is_wide = |block: &Block| {
+            follow_doubt && block.quantifier == Quantifier::Exists && block.len() >= WIDE_BLOCK
+        };
         Self {
             lp,
             killer,
@@ -112,7 +118,8 @@ impl Guide {
         }
         let here = &mut self.experience[passed];
         if here.asked < 8 {
-            return true;
+            // Small trees are not worth a trial.
+            return passed == 0 || here.below >= self.price;
         }
         let expected = u64::from(here.below) * u64::from(here.cut) / u64::from(here.asked);
         if expected >= u64::from(self.price) {

@@ -26,6 +26,7 @@ use worth::{LOST, WON, Window, Worth, score};
 use crate::budget::{Budget, Progress};
 use crate::num::int;
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
+use crate::presolve::with_implied_integers;
 use crate::program::{Block, IdVec, Kind, Program, Quantifier, VarId};
 use crate::propagate::{End, Inequalities, Store};
 use crate::relax::ScenarioLp;
@@ -36,6 +37,9 @@ pub fn solve(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
+    if let Some(whole) = with_implied_integers(program) {
+        return solve(&whole, settings, budget);
+    }
     if let Some(real) = program
         .variables()
         .iter()
@@ -108,7 +112,12 @@ impl<'a> Search<'a> {
                 .variables()
                 .ids()
                 .map(|var| position.store.upper(var));
-            Some(Guide::new(program, lp, IdVec::from_vec(killer.collect())))
+            Some(Guide::new(
+                program,
+                lp,
+                IdVec::from_vec(killer.collect()),
+                settings.follow_doubt,
+            ))
         } else {
             None
         };

@@ -14,6 +14,9 @@ pub struct Settings {
     pub ordering: bool,
     /// Bound positions by linear programs; off: only by propagation.
     pub relax: bool,
+    /// Branch on the variable of an existential block that the relaxation is most in doubt about;
+    /// off: in the order of the prefix.
+    pub follow_doubt: bool,
 }
 
 impl Default for Settings {
@@ -24,6 +27,7 @@ impl Default for Settings {
             monotone: true,
             ordering: true,
             relax: true,
+            follow_doubt: false,
         }
     }
 }
