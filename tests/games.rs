@@ -5,5 +5,17 @@
 
 #[path = "games/dgr.rs"]
 mod dgr;
+#[path = "games/geography.rs"]
+mod geography;
+#[path = "games/gomoku.rs"]
+mod gomoku;
+#[path = "games/perft.rs"]
+mod perft;
+#[path = "games/positional.rs"]
+mod positional;
+#[path = "games/small.rs"]
+mod small;
 #[path = "games/solve.rs"]
 mod solve;
+#[path = "games/tictactoe.rs"]
+mod tictactoe;

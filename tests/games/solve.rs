@@ -41,3 +41,20 @@ pub fn fixed(program: &Program, moves: &[(&str, i64)]) -> Program {
     }
     Program::new(data).unwrap()
 }
+
+/// Solves a larger program and tells what it took.
+pub fn report(name: &str, program: &Program) -> Outcome {
+    let start = std::time::Instant::now();
+    let outcome = solved(program);
+    let (rows, universal) = (program.rows().len(), program.universal_rows().len());
+    println!(
+        "{name}: {} variables, {rows}+{universal} rows, {} {:?}, {:.2} s, {} nodes, {} LPs",
+        program.variables().len(),
+        outcome.status,
+        outcome.objective.as_ref().map(ToString::to_string),
+        start.elapsed().as_secs_f64(),
+        outcome.effort.nodes,
+        outcome.effort.lps,
+    );
+    outcome
+}
