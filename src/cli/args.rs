@@ -13,6 +13,7 @@ use quip::num::{Rational, parse_rational};
 use quip::search::Settings;
 use quip::solver::{Method, Options};
 
+use super::generate::GenerateArgs;
 use super::quantity;
 
 const EXAMPLES: &str = "\
@@ -22,6 +23,7 @@ Examples:
   zcat lot.qlp.gz | quip solve --json -       from standard input, answer as JSON
   quip info lot.qip                           what kind of model is it?
   quip convert lot.qlp lot.qip                from one file format to the other
+  quip generate gomoku --size 3 --row 3       a game as a model
 
 Exit codes:
    0  proved: optimal or feasible         2  wrong usage
@@ -57,6 +59,7 @@ pub enum Command {
     Solve(SolveArgs),
     Info(InfoArgs),
     Convert(ConvertArgs),
+    Generate(GenerateArgs),
     Options(OptionsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

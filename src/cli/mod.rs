@@ -8,6 +8,7 @@ mod completions;
 mod convert;
 mod exit;
 mod facts;
+mod generate;
 mod info;
 mod json;
 mod lint;
@@ -42,6 +43,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Solve(wanted) => solve::run(wanted, style),
         Command::Info(wanted) => info::run(wanted, style),
         Command::Convert(wanted) => convert::run(wanted, style),
+        Command::Generate(wanted) => generate::run(wanted),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),

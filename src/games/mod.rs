@@ -1,6 +1,7 @@
 //! Generators of programs: families with a seed or a size, for tests, benchmarks and play.
 
 pub mod board;
+pub mod chess;
 mod choice;
 pub mod connect;
 pub mod cops;
