@@ -3,12 +3,16 @@
 //! Larger boards run only when `QUIP_LARGE_GAMES` is set; they report time and nodes.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+#[path = "games/chess.rs"]
+mod chess;
 #[path = "games/dgr.rs"]
 mod dgr;
 #[path = "games/geography.rs"]
 mod geography;
 #[path = "games/gomoku.rs"]
 mod gomoku;
+#[path = "games/models.rs"]
+mod models;
 #[path = "games/perft.rs"]
 mod perft;
 #[path = "games/positional.rs"]

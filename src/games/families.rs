@@ -3,7 +3,8 @@
 use super::board::Board;
 use super::family::{Arguments, Family, Parameter, ParameterKind};
 use super::{
-    GameError, connect, cops, crossdot, dgr, geography, gomoku, hex, nim, positional, tictactoe,
+    GameError, chess, connect, cops, crossdot, dgr, geography, gomoku, hex, nim, positional,
+    tictactoe,
 };
 use crate::program::Program;
 
@@ -134,6 +135,21 @@ pub const FAMILIES: &[Family] = &[
             number("row", "boxes in a row that win"),
         ],
         build: |given| crossdot::game(given.number("boxes"), given.number("row"))?.program(),
+    },
+    Family {
+        name: "chess",
+        about: "take the black king within K steps; feasible if White can",
+        parameters: &[
+            file_or("board", "position to start from: ranks of . KQRBNP kqrbnp"),
+            number_or("steps", "3", "steps, an odd number"),
+            choice("black", &["all", "pawns"], "which pieces Black may move"),
+            choice(
+                "guard",
+                &["index", "rows"],
+                "how Black is kept to the rules",
+            ),
+        ],
+        build: chess_program,
     },
     Family {
         name: "connect",
@@ -302,6 +318,21 @@ fn random_graph(given: &Arguments) -> Result<geography::Graph, GameError> {
         degree,
         given.number("seed") as u64,
     ))
+}
+
+fn chess_program(given: &Arguments) -> Result<Program, GameError> {
+    let position = match given.text("board") {
+        "" => chess::Position::initial(),
+        text => chess::Position::parse(text)?,
+    };
+    let mut game = chess::Chess::new(position, given.number("steps"))?;
+    if given.text("guard") == "rows" {
+        game = game.guarded_by(chess::Guard::Rows);
+    }
+    if given.text("black") == "pawns" {
+        game = game.black_pawns_only();
+    }
+    game.program()
 }
 
 fn connect_program(given: &Arguments) -> Result<Program, GameError> {

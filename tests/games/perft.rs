@@ -33,19 +33,9 @@ pub fn plays(program: &Program, is_move: impl Fn(&str) -> bool) -> u64 {
         .filter(|(_, name)| is_move(name))
         .map(|(place, _)| place)
         .collect();
-    let mut start = Box {
-        lower: Vec::new(),
-        upper: Vec::new(),
-    };
-    for variable in program.variables() {
-        let domain = variable.domain();
-        start.lower.push(whole(&domain.lower.unwrap()));
-        start.upper.push(whole(&domain.upper.unwrap()));
-    }
     let all: Vec<usize> = (0..program.variables().len()).collect();
-    let both = [start.clone(), start];
     systems
-        .narrowed(both, &all)
+        .narrowed(domains(program), &all)
         .map_or(0, |both| systems.count(&both, &moves))
 }
 
@@ -190,4 +180,46 @@ impl Systems {
         }
         true
     }
+}
+
+/// The chosen variables that can be 1 while both systems stay alive, each for itself.
+pub fn single_choices(program: &Program, is_move: impl Fn(&str) -> bool) -> Vec<String> {
+    let systems = Systems::new(program);
+    let all: Vec<usize> = (0..program.variables().len()).collect();
+    let Some(start) = systems.narrowed(domains(program), &all) else {
+        return Vec::new();
+    };
+    let mut choices = Vec::new();
+    for (var, variable) in program.variables().pairs() {
+        let place = var.index();
+        if !is_move(&variable.name) || start.iter().any(|bounds| bounds.upper[place] < 1) {
+            continue;
+        }
+        let mut next = start.clone();
+        for bounds in &mut next {
+            bounds.lower[place] = 1;
+        }
+        let alive = systems.narrowed(next, &[place]).is_some_and(|both| {
+            [0, 1]
+                .iter()
+                .all(|&system| systems.completes(system, &both[system]))
+        });
+        if alive {
+            choices.push(variable.name.clone());
+        }
+    }
+    choices
+}
+
+fn domains(program: &Program) -> [Box; 2] {
+    let mut start = Box {
+        lower: Vec::new(),
+        upper: Vec::new(),
+    };
+    for variable in program.variables() {
+        let domain = variable.domain();
+        start.lower.push(whole(&domain.lower.unwrap()));
+        start.upper.push(whole(&domain.upper.unwrap()));
+    }
+    [start.clone(), start]
 }

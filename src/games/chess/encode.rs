@@ -23,6 +23,31 @@ pub(super) fn program(chess: &Chess) -> Result<Program, GameError> {
     Ok(encoding.model.build()?)
 }
 
+/// The number by which Black names a move.
+pub(super) fn number_of_move(chess: &Chess, piece: usize, from: usize, to: usize) -> Option<usize> {
+    let candidates = candidates(chess, Colour::Black);
+    let place = candidates.iter().position(|candidate| {
+        (candidate.piece, candidate.way.from, candidate.way.to) == (piece, from, to)
+    });
+    place.map(|place| place + 1)
+}
+
+/// Every move that a side may ever make, in the order in which they are numbered.
+fn candidates(chess: &Chess, mover: Colour) -> Vec<Candidate> {
+    let position = &chess.position;
+    let pawns_only = chess.black_pawns_only && mover == Colour::Black;
+    let movers =
+        position.pieces.iter().enumerate().filter(|(_, piece)| {
+            piece.colour == mover && (!pawns_only || piece.kind == Kind::Pawn)
+        });
+    movers
+        .flat_map(|(piece, what)| {
+            let ways = ways(position, what.kind, what.colour);
+            ways.into_iter().map(move |way| Candidate { piece, way })
+        })
+        .collect()
+}
+
 /// For each piece, a variable for each place.
 type State = Vec<Vec<Var>>;
 
@@ -74,34 +99,16 @@ impl Encoding<'_> {
     }
 
     /// φ and ψ for a state.
-    fn orderly(&self, state: &State, owner: Quantifier) -> Vec<(&'static str, Constraint)> {
-        let over = match owner {
-            Quantifier::Exists => sum(&self.over),
-            Quantifier::Forall => Expr::new(),
-        };
+    fn orderly(&self, state: &State) -> Vec<(&'static str, Constraint)> {
         let mut rows = Vec::new();
         for places in state {
             rows.push(("place", sum(places).equals(1)));
         }
         for square in 1..=self.chess.position.squares() {
             let here = sum(state.iter().map(|places| places[square]));
-            rows.push(("apart", here.leq(1 + &over)));
+            rows.push(("apart", here.leq(1)));
         }
         rows
-    }
-
-    fn options(&self, mover: Colour) -> Vec<Candidate> {
-        let position = &self.chess.position;
-        let pawns_only = self.chess.black_pawns_only && mover == Colour::Black;
-        let movers = position.pieces.iter().enumerate().filter(|(_, piece)| {
-            piece.colour == mover && (!pawns_only || piece.kind == Kind::Pawn)
-        });
-        movers
-            .flat_map(|(piece, what)| {
-                let ways = ways(position, what.kind, what.colour);
-                ways.into_iter().map(move |way| Candidate { piece, way })
-            })
-            .collect()
     }
 
     /// One step of the game, T^W or T^B.
@@ -111,7 +118,7 @@ impl Encoding<'_> {
         } else {
             Colour::Black
         };
-        let options = self.options(mover);
+        let options = candidates(self.chess, mover);
         let owner = match (mover, self.chess.guard) {
             (Colour::Black, Guard::Rows) => Quantifier::Forall,
             _ => Quantifier::Exists,
@@ -123,7 +130,7 @@ impl Encoding<'_> {
         if let Some(named) = named {
             self.obey(&named, &goes);
         }
-        let mut rows = self.orderly(&after, owner);
+        let mut rows = self.orderly(&after);
         rows.extend(self.transition(mover, &options, &goes, &after, owner));
         for (name, row) in rows {
             match owner {

@@ -95,6 +95,11 @@ impl Chess {
         self
     }
 
+    /// The number by which Black names a move of the piece at a place of the list.
+    pub(super) fn number_of_move(&self, piece: usize, from: usize, to: usize) -> Option<usize> {
+        encode::number_of_move(self, piece, from, to)
+    }
+
     /// The program Φ_K.
     pub fn program(&self) -> Result<Program, GameError> {
         encode::program(self)
