@@ -5,6 +5,8 @@
 
 #[path = "games/chess.rs"]
 mod chess;
+#[path = "games/command.rs"]
+mod command;
 #[path = "games/dgr.rs"]
 mod dgr;
 #[path = "games/geography.rs"]

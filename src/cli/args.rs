@@ -14,6 +14,7 @@ use quip::search::Settings;
 use quip::solver::{Method, Options};
 
 use super::generate::GenerateArgs;
+use super::play::PlayArgs;
 use super::quantity;
 
 const EXAMPLES: &str = "\
@@ -24,6 +25,7 @@ Examples:
   quip info lot.qip                           what kind of model is it?
   quip convert lot.qlp lot.qip                from one file format to the other
   quip generate gomoku --size 3 --row 3       a game as a model
+  quip play gomoku --size 3 --row 3           the same game against the program
 
 Exit codes:
    0  proved: optimal or feasible         2  wrong usage
@@ -60,6 +62,7 @@ pub enum Command {
     Info(InfoArgs),
     Convert(ConvertArgs),
     Generate(GenerateArgs),
+    Play(PlayArgs),
     Options(OptionsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -8,6 +8,7 @@ mod completions;
 mod convert;
 mod exit;
 mod facts;
+mod family;
 mod generate;
 mod info;
 mod json;
@@ -17,6 +18,7 @@ mod man;
 mod options;
 mod output;
 mod panic;
+mod play;
 mod quantity;
 mod reading;
 mod report;
@@ -44,6 +46,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Info(wanted) => info::run(wanted, style),
         Command::Convert(wanted) => convert::run(wanted, style),
         Command::Generate(wanted) => generate::run(wanted),
+        Command::Play(wanted) => play::run(wanted),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),

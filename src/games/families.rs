@@ -2,6 +2,9 @@
 
 use super::board::Board;
 use super::family::{Arguments, Family, Parameter, ParameterKind};
+use super::play::{
+    ChessRules, GeographyRules, GomokuRules, HexRules, NimRules, PositionalRules, Rules,
+};
 use super::{
     GameError, chess, connect, cops, crossdot, dgr, geography, gomoku, hex, nim, positional,
     tictactoe,
@@ -34,6 +37,7 @@ pub const FAMILIES: &[Family] = &[
             ),
         ],
         build: gomoku_program,
+        rules: Some(gomoku_rules),
     },
     Family {
         name: "tictactoe",
@@ -53,12 +57,14 @@ pub const FAMILIES: &[Family] = &[
             ),
         ],
         build: tictactoe_program,
+        rules: None,
     },
     Family {
         name: "one-move-win",
         about: "whether X, to move on a 3 × 3 board, wins at once; no opponent",
         parameters: &[Parameter::file("board", "three rows of . x o")],
         build: |given| tictactoe::one_move_win(&Board::parse(given.text("board"))?),
+        rules: None,
     },
     Family {
         name: "dgr",
@@ -72,6 +78,7 @@ pub const FAMILIES: &[Family] = &[
             ),
         ],
         build: |given| dgr::program(&dgr::Graph::parse(given.text("graph"))?, dgr_guard(given)),
+        rules: None,
     },
     Family {
         name: "dgr-random",
@@ -94,6 +101,7 @@ pub const FAMILIES: &[Family] = &[
             ),
         ],
         build: |given| dgr::program(&random_dag(given), dgr_guard(given)),
+        rules: None,
     },
     Family {
         name: "geography",
@@ -110,6 +118,11 @@ pub const FAMILIES: &[Family] = &[
             let graph = geography::Graph::parse(given.text("graph"))?;
             geography::program(&graph, geography_guard(given))
         },
+        rules: Some(|given| {
+            Ok(Box::new(GeographyRules::new(geography::Graph::parse(
+                given.text("graph"),
+            )?)))
+        }),
     },
     Family {
         name: "geography-random",
@@ -126,6 +139,7 @@ pub const FAMILIES: &[Family] = &[
             ),
         ],
         build: |given| geography::program(&random_graph(given)?, geography_guard(given)),
+        rules: Some(|given| Ok(Box::new(GeographyRules::new(random_graph(given)?)))),
     },
     Family {
         name: "crossdot",
@@ -135,6 +149,7 @@ pub const FAMILIES: &[Family] = &[
             number("row", "boxes in a row that win"),
         ],
         build: |given| crossdot::game(given.number("boxes"), given.number("row"))?.program(),
+        rules: Some(crossdot_rules),
     },
     Family {
         name: "chess",
@@ -150,6 +165,7 @@ pub const FAMILIES: &[Family] = &[
             ),
         ],
         build: chess_program,
+        rules: Some(chess_rules),
     },
     Family {
         name: "connect",
@@ -164,7 +180,8 @@ pub const FAMILIES: &[Family] = &[
                 "whether the last column is next to the first",
             ),
         ],
-        build: connect_program,
+        build: |given| connect_board(given).game()?.program(),
+        rules: Some(connect_rules),
     },
     Family {
         name: "positional",
@@ -174,12 +191,14 @@ pub const FAMILIES: &[Family] = &[
             number_or("moves", "", "most moves"),
         ],
         build: positional_program,
+        rules: Some(positional_rules),
     },
     Family {
         name: "hex",
         about: "connect left and right before top and bottom are; feasible if player 1 wins",
         parameters: &[number("size", "rows of the rhombus")],
         build: |given| hex::program(given.number("size")),
+        rules: Some(hex_rules),
     },
     Family {
         name: "nim",
@@ -190,6 +209,7 @@ pub const FAMILIES: &[Family] = &[
             "sizes of the heaps, as 1,2,3",
         )],
         build: |given| nim::program(&given.numbers("heaps")),
+        rules: Some(|given| Ok(Box::new(NimRules::new(given.numbers("heaps"))))),
     },
     Family {
         name: "cops",
@@ -202,6 +222,7 @@ pub const FAMILIES: &[Family] = &[
             let graph = geography::Graph::parse(given.text("graph"))?;
             cops::program(&graph, given.number("cops"))
         },
+        rules: None,
     },
 ];
 
@@ -258,6 +279,17 @@ fn gomoku_program(given: &Arguments) -> Result<Program, GameError> {
         _ => gomoku::Guard::Index,
     };
     game.guarded_by(guard).program()
+}
+
+fn gomoku_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    if !given.text("board").is_empty() || given.some_number("horizon").is_some() {
+        let message = "a game at the table starts from the empty board and is played to its end";
+        return Err(GameError::parameter("board", message));
+    }
+    let size = given
+        .some_number("size")
+        .ok_or_else(|| GameError::parameter("size", "must be given"))?;
+    Ok(Box::new(GomokuRules::new(size, given.number("row"))?))
 }
 
 fn tictactoe_program(given: &Arguments) -> Result<Program, GameError> {
@@ -320,12 +352,15 @@ fn random_graph(given: &Arguments) -> Result<geography::Graph, GameError> {
     ))
 }
 
+fn chess_position(given: &Arguments) -> Result<chess::Position, GameError> {
+    match given.text("board") {
+        "" => Ok(chess::Position::initial()),
+        text => chess::Position::parse(text),
+    }
+}
+
 fn chess_program(given: &Arguments) -> Result<Program, GameError> {
-    let position = match given.text("board") {
-        "" => chess::Position::initial(),
-        text => chess::Position::parse(text)?,
-    };
-    let mut game = chess::Chess::new(position, given.number("steps"))?;
+    let mut game = chess::Chess::new(chess_position(given)?, given.number("steps"))?;
     if given.text("guard") == "rows" {
         game = game.guarded_by(chess::Guard::Rows);
     }
@@ -335,14 +370,62 @@ fn chess_program(given: &Arguments) -> Result<Program, GameError> {
     game.program()
 }
 
-fn connect_program(given: &Arguments) -> Result<Program, GameError> {
-    let board = connect::Connect {
+fn connect_board(given: &Arguments) -> connect::Connect {
+    connect::Connect {
         columns: given.number("columns"),
         height: given.number("height"),
         row: given.number("row"),
         cylinder: given.text("cylinder") == "yes",
+    }
+}
+
+fn connect_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    let board = connect_board(given);
+    let words = (1..=board.columns)
+        .map(|column| column.to_string())
+        .collect();
+    let level = |level: usize| {
+        (0..board.columns)
+            .map(|column| column * board.height + level)
+            .collect()
     };
-    board.game()?.program()
+    let picture = (0..board.height).rev().map(level).collect();
+    let rules = PositionalRules::new(board.game()?, words, picture, "column");
+    Ok(Box::new(rules))
+}
+
+fn crossdot_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    let boxes = given.number("boxes");
+    let game = crossdot::game(boxes, given.number("row"))?;
+    let words = (1..=boxes).map(|place| place.to_string()).collect();
+    let picture = vec![(0..boxes).collect()];
+    Ok(Box::new(PositionalRules::new(game, words, picture, "box")))
+}
+
+fn positional_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    let sets = positional::Hypergraph::parse(given.text("sets"))?;
+    let moves = given.some_number("moves").unwrap_or(usize::MAX);
+    let picture = vec![(0..sets.names().len()).collect()];
+    let game = sets.game().clone().until(moves);
+    let rules = PositionalRules::new(game, sets.names().to_vec(), picture, "cell");
+    Ok(Box::new(rules))
+}
+
+fn hex_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    let size = given.number("size");
+    hex::program(size)?;
+    Ok(Box::new(HexRules::new(size)))
+}
+
+fn chess_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    if given.text("black") == "pawns" {
+        return Err(GameError::parameter(
+            "black",
+            "at the table Black moves all his pieces",
+        ));
+    }
+    let position = chess_position(given)?;
+    Ok(Box::new(ChessRules::new(position, given.number("steps"))?))
 }
 
 fn positional_program(given: &Arguments) -> Result<Program, GameError> {

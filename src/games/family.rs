@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::GameError;
+use super::play::{Rules, Table};
 use crate::program::Program;
 
 /// What a parameter may be.
@@ -130,7 +131,12 @@ pub struct Family {
     /// What can be chosen.
     pub parameters: &'static [Parameter],
     pub(super) build: fn(&Arguments) -> Result<Program, GameError>,
+    /// How it is played, if it can be.
+    pub(super) rules: Option<MakeRules>,
 }
+
+/// Makes the rules of a game from its arguments.
+pub(super) type MakeRules = fn(&Arguments) -> Result<Box<dyn Rules>, GameError>;
 
 impl Family {
     /// Builds a program from names and values; a file is given by its content.
@@ -146,6 +152,31 @@ impl Family {
     /// ```
     pub fn program(&self, given: &[(&str, &str)]) -> Result<Program, GameError> {
         (self.build)(&self.arguments(given)?)
+    }
+
+    /// Whether it can be played at the table.
+    ///
+    /// ```
+    /// assert!(quip::games::family("nim").unwrap().is_playable());
+    /// ```
+    pub fn is_playable(&self) -> bool {
+        self.rules.is_some()
+    }
+
+    /// A new game, from the same arguments as [`Family::program`].
+    ///
+    /// ```
+    /// use quip::games::family;
+    /// let table = family("nim").unwrap().table(&[("heaps", "1,2")])?;
+    /// assert_eq!(table.moves(), ["1:1", "2:1", "2:2"]);
+    /// # Ok::<(), quip::games::GameError>(())
+    /// ```
+    pub fn table(&self, given: &[(&str, &str)]) -> Result<Table, GameError> {
+        let arguments = self.arguments(given)?;
+        let rules = self
+            .rules
+            .ok_or_else(|| GameError::parameter(self.name, "this family cannot be played"))?;
+        Table::new(rules(&arguments)?)
     }
 
     fn arguments(&self, given: &[(&str, &str)]) -> Result<Arguments, GameError> {

@@ -140,6 +140,9 @@ fn every_shipped_game_is_generated() {
         .iter()
         .map(|(file, ..)| file.split('/').next().unwrap())
         .collect();
+    if std::env::var("QUIP_WRITE_MODELS").is_ok() {
+        return;
+    }
     for folder in folders {
         for entry in fs::read_dir(Path::new("models").join(folder)).unwrap() {
             let name = entry.unwrap().file_name();
