@@ -2,6 +2,7 @@
 //!
 //! Larger boards run only when `QUIP_LARGE_GAMES` is set; they report time and nodes.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::print_stdout, reason = "large games tell what they took")]
 
 #[path = "games/chess.rs"]
 mod chess;

@@ -181,7 +181,7 @@ impl Session {
         if player == Quantifier::Exists {
             let program = self.table.program();
             let outcome = self.solved(&program)?;
-            if let Some(word) = self.from_first_stage(&program, &outcome) {
+            if let Some(word) = self.planned(&program, &outcome) {
                 return Ok(word);
             }
         }
@@ -202,7 +202,7 @@ impl Session {
         best.ok_or_else(|| Failure::System("a player to move has a move".into()))
     }
 
-    fn from_first_stage(&self, program: &Program, outcome: &Outcome) -> Option<String> {
+    fn planned(&self, program: &Program, outcome: &Outcome) -> Option<String> {
         let value = |name: &str| {
             let var = program.find(name)?;
             let (_, value) = outcome

@@ -13,7 +13,13 @@ const SQUARE: &str = "2\n0 1\n1 2\n2 3\n3 0\n";
 const ROOK: &str = "k..\n..R\n.K.\n";
 
 /// File, family, arguments.
-const MODELS: &[(&str, &str, &[(&str, &str)])] = &[
+type Shipped = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
+const MODELS: &[Shipped] = &[
     ("gomoku/2x2-2.qip", "gomoku", &[("size", "2"), ("row", "2")]),
     (
         "gomoku/2x2-2-rows.qip",

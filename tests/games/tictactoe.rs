@@ -143,8 +143,11 @@ fn theta_accepts_exactly_the_legal_steps() {
 
 /// The rows of one step.
 struct Theta {
-    rows: Vec<(Vec<(usize, i64)>, i64, i64)>,
+    /// Terms, lower and upper side.
+    rows: Vec<(Terms, i64, i64)>,
 }
+
+type Terms = Vec<(usize, i64)>;
 
 impl Theta {
     fn new(program: &Program, step: usize) -> Self {

@@ -113,7 +113,7 @@ impl Encoding<'_> {
 
     /// One step of the game, T^W or T^B.
     fn step(&mut self, step: usize) {
-        let mover = if step % 2 == 0 {
+        let mover = if step.is_multiple_of(2) {
             Colour::White
         } else {
             Colour::Black

@@ -63,7 +63,7 @@ impl Chess {
     /// # Ok::<(), quip::games::GameError>(())
     /// ```
     pub fn new(position: Position, steps: usize) -> Result<Self, GameError> {
-        if steps % 2 == 0 {
+        if steps.is_multiple_of(2) {
             let message = format!("White moves first and last, so the number is odd, not {steps}");
             return Err(GameError::parameter("steps", message));
         }

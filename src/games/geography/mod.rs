@@ -64,7 +64,7 @@ pub fn program(graph: &Graph, guard: Guard) -> Result<Program, GameError> {
             (false, Guard::Index) => encoding.play_as_named(round),
         }
     }
-    if rounds % 2 == 0 {
+    if rounds.is_multiple_of(2) {
         encoding.last();
     }
     Ok(encoding.model.build()?)

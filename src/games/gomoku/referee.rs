@@ -65,7 +65,7 @@ impl Referee {
         if let Some(&verdict) = self.known.get(&(black, white)) {
             return verdict;
         }
-        let black_moves = placed % 2 == 0;
+        let black_moves = placed.is_multiple_of(2);
         let mut best = None;
         for cell in 0..self.size * self.size {
             let stone = 1 << cell;

@@ -28,7 +28,7 @@ pub fn program(heaps: &[usize]) -> Result<Program, GameError> {
     let total = heaps
         .iter()
         .try_fold(0_usize, |total, &heap| total.checked_add(heap));
-    if heaps.is_empty() || !total.is_some_and(|total| total <= MOST_STONES) {
+    if heaps.is_empty() || total.is_none_or(|total| total > MOST_STONES) {
         let message =
             format!("there are one or more heaps of at most {MOST_STONES} stones together");
         return Err(GameError::parameter("heaps", message));
@@ -67,7 +67,7 @@ impl Encoding<'_> {
             format!("{name}[{time},{},{}]", option.0 + 1, option.1)
         };
         let mut named = Vec::new();
-        if time % 2 == 0 && !options.is_empty() {
+        if time.is_multiple_of(2) && !options.is_empty() {
             let aims = announced(
                 &mut self.model,
                 format!("m[{time}]"),
@@ -78,7 +78,7 @@ impl Encoding<'_> {
                 named.push((aim, self.void(label("void", option), option, aim)));
             }
         }
-        if time % 2 == 0 {
+        if time.is_multiple_of(2) {
             self.note_end(time);
         }
         let over = sum(&self.over);

@@ -62,7 +62,7 @@ pub trait Rules {
 
 /// Who has the next move: the existential player has the odd ones.
 pub fn mover(history: &[usize]) -> Quantifier {
-    if history.len() % 2 == 0 {
+    if history.len().is_multiple_of(2) {
         Quantifier::Exists
     } else {
         Quantifier::Forall

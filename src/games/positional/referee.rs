@@ -58,7 +58,11 @@ fn best(
     if let Some(&value) = known.get(board) {
         return value;
     }
-    let (player, sign) = if made % 2 == 0 { (1, 1) } else { (2, -1) };
+    let (player, sign) = if made.is_multiple_of(2) {
+        (1, 1)
+    } else {
+        (2, -1)
+    };
     let mut best_so_far = None;
     for cell in moves(game, board) {
         board[cell] = player;

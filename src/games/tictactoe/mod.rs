@@ -165,7 +165,11 @@ impl Encoding {
 
     /// From step `step` to the next, by its mover.
     fn step(&mut self, step: usize) {
-        let mover = if step % 2 == 0 { Player::X } else { Player::O };
+        let mover = if step.is_multiple_of(2) {
+            Player::X
+        } else {
+            Player::O
+        };
         let before = self.states[step].clone();
         let after = if self.game.existential(mover) {
             let after = self.state(step + 1, Quantifier::Exists);

@@ -61,7 +61,7 @@ impl Judge {
         let mut free = (0..self.squares)
             .map(|square| 1_u64 << square)
             .filter(|square| (x | o) & square == 0);
-        let answer = if placed % 2 == 0 {
+        let answer = if placed.is_multiple_of(2) {
             free.any(|square| self.wins(x | square, o, known))
         } else {
             free.all(|square| self.wins(x, o | square, known))
