@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use crate::perft;
-use crate::solve::{report, wins};
+use crate::solve::{large, report, wins};
 
 fn families(program: &Program, prefix: &str) -> usize {
     let named = |row: &&quip::program::Row| {
@@ -257,7 +257,7 @@ fn from_the_initial_position_the_king_is_not_taken_in_one_step() {
 #[test]
 fn from_the_initial_position_the_king_is_not_taken_in_three_steps() {
     assert!(!referee::takes_king(&Position::initial(), 3, false));
-    if std::env::var("QUIP_LARGE_GAMES").is_ok() {
+    if large() {
         let program = Chess::new(Position::initial(), 3)
             .unwrap()
             .program()
