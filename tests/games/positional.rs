@@ -75,7 +75,10 @@ fn the_program_has_as_many_plays_as_the_game() {
                 .and_then(|rest| rest.split(',').next());
             time.is_some_and(|time| time.parse::<usize>().unwrap() <= depth)
         };
-        let plays = perft::plays(&undecided(&game.program().unwrap()), early);
+        let plays = perft::plays(
+            &undecided(&game.clone().until(depth).program().unwrap()),
+            early,
+        );
         assert_eq!(plays, referee::plays(&game, depth));
     }
 }
