@@ -247,7 +247,7 @@ fn indicators_steps_and_peaks_are_what_the_paper_says_and_nothing_else() {
                 .chain(program.universal_rows())
                 .all(|row| row.admits(&row.activity(|var| &play[var])))
         };
-        for _ in 0..20 {
+        for _ in 0..8 {
             let mut play = random_play(&program, size, row, &mut random);
             assert!(holds(&play));
             // Any single derived variable that is turned breaks a row.
