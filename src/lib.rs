@@ -1,6 +1,7 @@
 //! Exact solver for quantified integer linear programs.
 
 pub mod budget;
+pub mod check;
 pub mod games;
 pub mod num;
 pub mod outcome;

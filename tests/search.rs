@@ -25,9 +25,35 @@ fn configuration(number: u64) -> Settings {
 
 fn show(p: &Program) -> String {
     let mut t = String::new();
-    for v in p.variables() { t += &format!("{} {:?} {} {:?} {:?}\n", v.quantifier, v.kind, v.name, v.bounds.lower.as_ref().map(|x|x.to_string()), v.bounds.upper.as_ref().map(|x|x.to_string())); }
-    for (n, rs) in [("E", p.rows()), ("U", p.universal_rows())] { for r in rs { t += n; for (v,c) in &r.terms { t += &format!(" {c}*{}", p.variables()[*v].name);} t += &format!(" in {:?} {:?}\n", r.lower.as_ref().map(|x|x.to_string()), r.upper.as_ref().map(|x|x.to_string())); } }
-    if let Some(o)=p.objective() { t += &format!("{}", o.sense); for (v,c) in &o.terms { t += &format!(" {c}*{}", p.variables()[*v].name);} }
+    for v in p.variables() {
+        t += &format!(
+            "{} {:?} {} {:?} {:?}\n",
+            v.quantifier,
+            v.kind,
+            v.name,
+            v.bounds.lower.as_ref().map(|x| x.to_string()),
+            v.bounds.upper.as_ref().map(|x| x.to_string())
+        );
+    }
+    for (n, rs) in [("E", p.rows()), ("U", p.universal_rows())] {
+        for r in rs {
+            t += n;
+            for (v, c) in &r.terms {
+                t += &format!(" {c}*{}", p.variables()[*v].name);
+            }
+            t += &format!(
+                " in {:?} {:?}\n",
+                r.lower.as_ref().map(|x| x.to_string()),
+                r.upper.as_ref().map(|x| x.to_string())
+            );
+        }
+    }
+    if let Some(o) = p.objective() {
+        t += &format!("{}", o.sense);
+        for (v, c) in &o.terms {
+            t += &format!(" {c}*{}", p.variables()[*v].name);
+        }
+    }
     t
 }
 
@@ -48,7 +74,9 @@ fn compare(seed: u64, shape: &RandomShape) -> Status {
 /// How many programs each shape gets; `QUIP_RANDOM_PROGRAMS` asks for more.
 fn count(usual: u64) -> u64 {
     let asked = std::env::var("QUIP_RANDOM_PROGRAMS").ok();
-    asked.map_or(usual, |text| text.parse().expect("QUIP_RANDOM_PROGRAMS is a number"))
+    asked.map_or(usual, |text| {
+        text.parse().expect("QUIP_RANDOM_PROGRAMS is a number")
+    })
 }
 
 fn compare_many(shape: &RandomShape, usual: u64) {

@@ -139,7 +139,11 @@ impl Position {
     /// An existential move killed the universal system: a win, if the mover's own one is alive.
     fn universal_died(&mut self, budget: &mut Budget) -> Result<Consequence, Stop> {
         let alive = legality::completes(&mut self.store, Quantifier::Exists, budget)?;
-        Ok(if alive { Consequence::ForallDead } else { Consequence::ExistsDead })
+        Ok(if alive {
+            Consequence::ForallDead
+        } else {
+            Consequence::ExistsDead
+        })
     }
 
     fn settle_universal(&mut self, budget: &mut Budget) -> Result<Consequence, Stop> {
@@ -158,7 +162,11 @@ impl Position {
         {
             return Ok(Consequence::Illegal);
         }
-        Ok(if existential.is_ok() { Consequence::Alive } else { Consequence::ExistsDead })
+        Ok(if existential.is_ok() {
+            Consequence::Alive
+        } else {
+            Consequence::ExistsDead
+        })
     }
 
     fn run(&mut self, owner: Quantifier) -> Result<(), crate::propagate::Death> {

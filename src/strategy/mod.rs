@@ -7,6 +7,20 @@
 //! **Invariant:** a node's successors were added before it, so ids decrease along every edge and
 //! the graph has no cycle.
 
+mod certificate;
+mod certify;
+mod explain;
+mod prove;
+mod write;
+
+pub use certificate::{
+    Answer, Certificate, Evidence, EvidenceBuilder, EvidenceNode, Player, Proof, Reply, SideRef,
+    Step,
+};
+pub use certify::{CertifyError, certify};
+pub(crate) use explain::relevant_changes;
+pub(crate) use prove::{Completion, System};
+
 use rustc_hash::FxHashMap;
 
 use crate::num::Rational;
@@ -17,6 +31,11 @@ use crate::program::{Quantifier, VarId};
 pub struct NodeId(u32);
 
 impl NodeId {
+    /// The node at that place.
+    pub(crate) fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("invariant: node ids fit 32 bits"))
+    }
+
     /// The place of the node in [`Plan::nodes`].
     pub fn index(self) -> usize {
         self.0 as usize
