@@ -5,10 +5,11 @@ mod support;
 use quip::budget::Budget;
 use quip::games::random::{RandomShape, random_program};
 use quip::outcome::{Outcome, Score};
-use quip::program::Program;
+use quip::program::{Kind, Program};
 use quip::reference;
 
 use support::naive::Plays;
+use support::proof;
 use support::verify::keeps;
 
 fn solve(program: &Program) -> Outcome {
@@ -59,4 +60,46 @@ fn random_integer_programs_have_the_value_of_the_second_reading() {
             "{tally:?} is a dull family"
         );
     }
+}
+
+/// Checks what both plans prove, which together is the value.
+fn proves_itself(program: &Program) -> Option<Score> {
+    let reals = program
+        .variables()
+        .iter()
+        .filter(|variable| variable.kind == Kind::Real);
+    if program.first_empty_domain().is_some() || reals.count() > 3 {
+        return None;
+    }
+    let score = reference::value(program).expect("the reference takes this family");
+    let outcome = solve(program);
+    assert_eq!(outcome.strategy.is_some(), score != Score::Lost);
+    assert_eq!(
+        outcome.refutation.is_some(),
+        matches!(score, Score::Cost(_) | Score::Lost)
+    );
+    for plan in outcome.strategy.iter().chain(&outcome.refutation) {
+        proof::check(program, plan, &score);
+    }
+    Some(score)
+}
+
+#[test]
+fn random_programs_with_a_real_tail_are_proved_from_both_sides() {
+    let mut tally = [0; 5];
+    for seed in 0..2500 {
+        let kind = match proves_itself(&random_program(seed, &RandomShape::with_reals())) {
+            Some(Score::Won) => 0,
+            Some(Score::Unbounded) => 1,
+            Some(Score::Cost(_)) => 2,
+            Some(Score::Lost) => 3,
+            None => 4,
+        };
+        tally[kind] += 1;
+    }
+    println!("{tally:?}");
+    assert!(
+        tally[1] > 30 && tally[2] > 800 && tally[3] > 400,
+        "{tally:?} is a dull family"
+    );
 }

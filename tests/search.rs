@@ -20,6 +20,7 @@ fn configuration(number: u64) -> Settings {
         table_bytes: [0, 1, 4096, 1 << 20][(number >> 1 & 3) as usize],
         monotone: on(3),
         ordering: on(4),
+        relax: on(5),
     }
 }
 

@@ -18,7 +18,7 @@ pub enum NameFault {
 }
 
 /// Words that the formats give a meaning to, in any case.
-const RESERVED: [&str; 27] = [
+const RESERVED: [&str; 29] = [
     "all",
     "binaries",
     "binary",
@@ -43,8 +43,10 @@ const RESERVED: [&str; 27] = [
     "order",
     "prefix",
     "real",
+    "s.t.",
     "st",
     "subject",
+    "such",
     "uncertainty",
 ];
 

@@ -228,6 +228,11 @@ impl Store {
         &self.trail
     }
 
+    /// The changes after a mark.
+    pub fn changes_since(&self, mark: Mark) -> &[Change] {
+        &self.trail[mark.0..]
+    }
+
     /// The present place on the trail.
     pub fn mark(&self) -> Mark {
         Mark(self.trail.len())

@@ -1,6 +1,7 @@
 //! Minimax over the legal moves, on an explicit stack.
 
 use super::Halt;
+use super::admission::admit;
 use super::board::Board;
 use super::plans::{Plans, Settled};
 use super::system::System;
@@ -14,13 +15,14 @@ use crate::strategy::NodeId;
 pub(super) struct Game<'a> {
     pub program: &'a Program,
     pub board: Board,
-    existential: System,
-    universal: System,
+    pub existential: System,
+    pub universal: System,
     /// The values of the places fixed so far.
     pub values: Vec<i128>,
     pub plans: Plans,
     pub incumbent: Option<Incumbent>,
-    pub lps: u64,
+    /// Linear programs solved for tails.
+    pub tail_lps: u64,
 }
 
 /// The best complete choice for the first block so far, from its owner's view.
@@ -49,11 +51,7 @@ impl<'a> Game<'a> {
     /// The game before its first move.
     pub fn new(program: &'a Program) -> Result<Self, SolveError> {
         let board = Board::new(program)?;
-        if board.tail < board.places.len() {
-            return Err(super::unsupported(
-                "real variables are not enumerated".into(),
-            ));
-        }
+        admit(program, &board)?;
         Ok(Self {
             existential: System::new(program, &board, Quantifier::Exists)?,
             universal: System::new(program, &board, Quantifier::Forall)?,
@@ -62,7 +60,7 @@ impl<'a> Game<'a> {
             values: Vec::new(),
             plans: Plans::default(),
             incumbent: None,
-            lps: 0,
+            tail_lps: 0,
         })
     }
 
@@ -93,7 +91,7 @@ impl<'a> Game<'a> {
             // Step 1. A position is reached for the first time.
             self.visit(budget)?;
             let mut settled = if self.values.len() == self.board.tail {
-                Some(self.leaf())
+                Some(self.end(budget)?)
             } else {
                 frames.push(self.frame());
                 None
@@ -132,7 +130,7 @@ impl<'a> Game<'a> {
         let mut progress = Progress {
             nodes: budget.nodes(),
             depth: self.values.len(),
-            lps: self.lps,
+            lps: self.lps(),
             new_strategy,
             ..Progress::default()
         };
@@ -147,6 +145,14 @@ impl<'a> Game<'a> {
             }
         }
         budget.report(&progress);
+    }
+
+    fn end(&mut self, budget: &mut Budget) -> Result<Settled, Halt> {
+        if self.board.tail == self.board.places.len() {
+            Ok(self.leaf())
+        } else {
+            self.settle_tail(budget)
+        }
     }
 
     /// A play that is over with both systems alive.
@@ -257,6 +263,11 @@ impl<'a> Game<'a> {
                 self.report(budget, true);
             }
         }
+    }
+
+    /// Linear programs solved so far.
+    pub fn lps(&self) -> u64 {
+        self.tail_lps + self.existential.lps() + self.universal.lps()
     }
 
     fn mover(&self) -> Quantifier {

@@ -13,15 +13,24 @@
 //! worth the objective. Before the first move a dead system loses for its owner; when both are dead,
 //! the owner of the first variable loses.
 //!
+//! Real variables are not enumerated. From the first of them on, all existential variables must be
+//! real; that tail of the play is one exact linear program over the universal player's scenarios.
+//!
 //! Two cases the rules leave open are decided here:
 //! - some domain is empty: the owner of the first variable with an empty domain loses at once;
 //! - there is no variable at all and both systems are dead: the existential player loses.
 
+mod admission;
 mod board;
+mod endgame;
 mod game;
 mod outcome;
 mod plans;
+mod reals;
+mod scenarios;
 mod system;
+mod tail;
+mod unknowns;
 
 use crate::budget::Budget;
 use crate::outcome::{Outcome, Score, SolveError, Stop};

@@ -98,7 +98,7 @@ fn with_refutation(game: Game<'_>, incumbent: &Incumbent, nothing: Outcome) -> O
 fn effort(game: &Game<'_>, budget: &Budget) -> Effort {
     Effort {
         nodes: budget.nodes(),
-        lps: game.lps,
+        lps: game.lps(),
     }
 }
 

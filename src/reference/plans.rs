@@ -115,7 +115,7 @@ impl Plans {
 }
 
 /// Neighbouring whole numbers with the same answer become one branch.
-fn merged(replies: Vec<(Rational, NodeId)>) -> Vec<Branch> {
+pub(super) fn merged(replies: Vec<(Rational, NodeId)>) -> Vec<Branch> {
     let mut branches: Vec<Branch> = Vec::new();
     for (value, next) in replies {
         match branches.last_mut() {

@@ -13,6 +13,7 @@ use num_traits::{Signed, ToPrimitive};
 
 use super::Halt;
 use super::board::Board;
+use super::reals::RealRows;
 use crate::budget::Budget;
 use crate::num::Rational;
 use crate::program::{Bounds, Id, Program, Quantifier, ScaledRow, ScalingError};
@@ -26,6 +27,9 @@ pub(super) struct System {
     relevant: Vec<usize>,
     broken: usize,
     unsettled: usize,
+    /// The values of the integer places that are fixed.
+    values: Vec<Option<i128>>,
+    reals: RealRows,
 }
 
 /// What one row can still sum up to.
@@ -113,6 +117,8 @@ impl System {
             relevant: Vec::new(),
             broken: 0,
             unsettled: 0,
+            values: vec![None; board.places.len()],
+            reals: RealRows::new(program, owner),
         };
         for row in program.scaled_system(owner)? {
             system.push_row(program, &row, &place_of);
@@ -149,6 +155,7 @@ impl System {
 
     /// Fixes an integer place.
     pub fn fix(&mut self, place: usize, value: i128) {
+        self.values[place] = Some(value);
         self.swap(place, |entry, reach| {
             let part = Some(entry.coefficient * value);
             reach.low.remove(entry.least);
@@ -160,6 +167,7 @@ impl System {
 
     /// Takes [`System::fix`] back.
     pub fn unfix(&mut self, place: usize, value: i128) {
+        self.values[place] = None;
         self.swap(place, |entry, reach| {
             let part = Some(entry.coefficient * value);
             reach.low.remove(part);
@@ -210,6 +218,11 @@ impl System {
         (first, last)
     }
 
+    /// Linear programs solved so far.
+    pub fn lps(&self) -> u64 {
+        self.reals.lps
+    }
+
     /// Whether some values of the places from `from` on satisfy every row.
     ///
     /// Tries all of them in order, except those that break a row on its own.
@@ -236,11 +249,14 @@ impl System {
         let alive = loop {
             budget.spend_node()?;
             if self.broken == 0 {
-                if self.unsettled == 0 || trials.len() == free.len() {
-                    break self.unsettled == 0;
+                if self.unsettled == 0 {
+                    break true;
                 }
-                let place = free[trials.len()];
-                trials.push(self.trial(board, place));
+                if let Some(&place) = free.get(trials.len()) {
+                    trials.push(self.trial(board, place));
+                } else if self.reals.have_solution(board, &self.values, budget)? {
+                    break true;
+                }
             }
             if !self.next_trial(free, &mut trials) {
                 break false;

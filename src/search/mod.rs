@@ -3,6 +3,10 @@
 //! [`visit`](self) reads like the textbook; each technique beside it is one file with one switch
 //! in [`Settings`]. Costs are scaled integers, windows are exact, and no float decides anything.
 
+mod certificate;
+mod extract;
+mod extract_leaf;
+mod guide;
 mod legality;
 mod monotone;
 mod position;
@@ -11,10 +15,12 @@ mod table;
 mod visit;
 mod worth;
 
+pub use certificate::solve_with_certificate;
 pub use settings::Settings;
 
 use std::sync::Arc;
 
+use guide::Guide;
 use legality::Legality;
 use position::{Consequence, Position};
 use table::{Layout, Table};
@@ -24,8 +30,10 @@ use worth::{LOST, WON, Window, Worth, score};
 use crate::budget::{Budget, Progress};
 use crate::num::int;
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
+use crate::presolve::with_implied_integers;
 use crate::program::{Block, IdVec, Kind, Program, Quantifier, VarId};
 use crate::propagate::{End, Inequalities, Store};
+use crate::relax::ScenarioLp;
 
 /// Solves a program of integer variables.
 pub fn solve(
@@ -33,6 +41,9 @@ pub fn solve(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
+    if let Some(whole) = with_implied_integers(program) {
+        return solve(&whole, settings, budget);
+    }
     if let Some(real) = program
         .variables()
         .iter()
@@ -72,7 +83,10 @@ struct Search<'a> {
     only_ends: IdVec<VarId, Option<End>>,
     /// Whether a cost that is too high ends a line: not while the universal system may die.
     may_cut_by_cost: bool,
+    guide: Option<Guide>,
     incumbent: Option<Incumbent>,
+    /// Whether improvements at the root are told: not while plans are extracted.
+    announces: bool,
     counts: Counts,
 }
 
@@ -97,6 +111,22 @@ impl<'a> Search<'a> {
             legality,
             settings.propagate,
         );
+        let may_cut_by_cost = legality.may_press();
+        let guide = if settings.relax && may_cut_by_cost && !program.variables().is_empty() {
+            let lp = ScenarioLp::new(program, &inequalities, &position.store)?;
+            let killer = program
+                .variables()
+                .ids()
+                .map(|var| position.store.upper(var));
+            Some(Guide::new(
+                program,
+                lp,
+                IdVec::from_vec(killer.collect()),
+                settings.follow_doubt,
+            ))
+        } else {
+            None
+        };
         let layout = Layout::new(program, &position.store);
         Ok(Self {
             program,
@@ -108,8 +138,10 @@ impl<'a> Search<'a> {
             keys: Vec::new(),
             key: Vec::new(),
             only_ends: monotone::ends(program, &inequalities),
-            may_cut_by_cost: legality.may_press(),
+            may_cut_by_cost,
+            guide,
             incumbent: None,
+            announces: true,
             counts: Counts::default(),
             position,
             inequalities,
@@ -187,6 +219,7 @@ impl<'a> Search<'a> {
                 .as_ref()
                 .and_then(|found| self.objective(found.worth)),
             bound: self.objective(self.cheapest()),
+            lps: self.lps(),
             new_strategy,
             ..Progress::default()
         }
@@ -227,7 +260,10 @@ impl<'a> Search<'a> {
     /// Puts the key of the position onto the key stack, if it has one.
     fn push_key(&mut self) -> bool {
         let passed = self.position.passed();
-        if self.settings.table_bytes == 0 || !self.layout.is_usable(passed) {
+        if self.settings.table_bytes == 0
+            || !self.position.is_whole()
+            || !self.layout.is_usable(passed)
+        {
             return false;
         }
         let position = &self.position;
@@ -279,10 +315,14 @@ impl<'a> Search<'a> {
         outcome
     }
 
+    fn lps(&self) -> u64 {
+        self.guide.as_ref().map_or(0, Guide::solves)
+    }
+
     fn effort(&self) -> Effort {
         Effort {
             nodes: self.budget.nodes(),
-            lps: 0,
+            lps: self.lps(),
         }
     }
 }

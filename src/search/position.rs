@@ -23,7 +23,8 @@ pub enum Consequence {
 
 /// See the module.
 ///
-/// **Invariant:** the first `passed` variables are fixed, and `done` and `spent` are their sums.
+/// **Invariant:** the first `passed` variables are fixed, and `done` holds their sums. `ahead` counts
+/// the variables after them that were narrowed by a move.
 #[derive(Debug)]
 pub struct Position {
     /// Bounds and trail.
@@ -32,8 +33,11 @@ pub struct Position {
     strength: Strength,
     passed: usize,
     done: IdVec<InequalityId, i64>,
+    decided: IdVec<VarId, bool>,
+    ahead: usize,
     free_universals: Vec<VarId>,
     count: usize,
+    death: Option<InequalityId>,
 }
 
 impl Position {
@@ -59,8 +63,11 @@ impl Position {
             strength,
             passed: 0,
             done: IdVec::filled(count, 0),
+            decided: IdVec::filled(program.variables().len(), false),
+            ahead: 0,
             free_universals,
             count: program.variables().len(),
+            death: None,
         }
     }
 
@@ -88,6 +95,7 @@ impl Position {
             }
             self.account(var, 1);
             self.passed += 1;
+            self.ahead -= usize::from(self.decided[var]);
         }
         None
     }
@@ -98,7 +106,9 @@ impl Position {
     pub fn return_to(&mut self, passed: usize) {
         while self.passed > passed {
             self.passed -= 1;
-            self.account(VarId::new(self.passed), -1);
+            let var = VarId::new(self.passed);
+            self.account(var, -1);
+            self.ahead += usize::from(self.decided[var]);
         }
     }
 
@@ -107,6 +117,33 @@ impl Position {
         for entry in self.store.inequalities().column(var) {
             self.done[entry.at] += entry.coefficient * value;
         }
+    }
+
+    /// Narrows a variable by a move; tells whether it is the first move on it.
+    pub fn decide(&mut self, var: VarId, lower: i64, upper: i64) -> bool {
+        self.store.narrow(var, lower, upper);
+        let first = !std::mem::replace(&mut self.decided[var], true);
+        self.ahead += usize::from(first);
+        first
+    }
+
+    /// Whether a move narrowed the variable.
+    pub fn is_decided(&self, var: VarId) -> bool {
+        self.decided[var]
+    }
+
+    /// Forgets that a variable was moved on.
+    ///
+    /// Pre: the variable is not passed.
+    pub fn forget_decision(&mut self, var: VarId) {
+        self.decided[var] = false;
+        self.ahead -= 1;
+    }
+
+    /// Whether the variables that are passed are all that was decided, so that what they leave of
+    /// the rows is all there is to know about the position.
+    pub fn is_whole(&self) -> bool {
+        self.ahead == 0
     }
 
     /// Draws every conclusion from the changes that `mover` made, in the order of the rules: the
@@ -171,7 +208,16 @@ impl Position {
 
     fn run(&mut self, owner: Quantifier) -> Result<(), crate::propagate::Death> {
         let horizon = self.horizon();
-        self.store.propagate(owner, horizon, self.strength)
+        let result = self.store.propagate(owner, horizon, self.strength);
+        if let Err(death) = &result {
+            self.death = Some(death.inequality);
+        }
+        result
+    }
+
+    /// The inequality by which the last propagation that failed saw a system dead.
+    pub fn death(&self) -> Option<InequalityId> {
+        self.death
     }
 
     /// The first free universal that is not fixed, or the end of the prefix.

@@ -12,6 +12,11 @@ pub struct Settings {
     pub monotone: bool,
     /// Try first the value that was best in the table or most often elsewhere.
     pub ordering: bool,
+    /// Bound positions by linear programs; off: only by propagation.
+    pub relax: bool,
+    /// Branch on the variable of an existential block that the relaxation is most in doubt about;
+    /// off: in the order of the prefix.
+    pub follow_doubt: bool,
 }
 
 impl Default for Settings {
@@ -21,6 +26,8 @@ impl Default for Settings {
             table_bytes: 96 << 20,
             monotone: true,
             ordering: true,
+            relax: true,
+            follow_doubt: false,
         }
     }
 }

@@ -5,13 +5,16 @@
 //! loop, [`Search::enter`] opens a position, [`Search::next_move`] makes the next move of the top
 //! frame, [`Search::absorb`] takes a child's worth into account, [`Search::leave`] closes a frame.
 
+use std::rc::Rc;
+
 use smallvec::SmallVec;
 
 use super::Search;
+use super::guide::{Advice, Point};
 use super::position::Consequence;
 use super::worth::{LOST, WON, Window, Worth, shifted};
 use crate::outcome::Stop;
-use crate::program::{Quantifier, VarId};
+use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::{End, Mark, NO_LIMIT};
 
 /// A variable that is being branched on.
@@ -33,6 +36,12 @@ pub(super) struct Frame {
     passed_on_entry: usize,
     /// The position's key begins here on the key stack; equal to its end if it has none.
     key_start: usize,
+    /// Whether the move being looked at is the first on its variable.
+    first_move_on_var: bool,
+    /// The relaxation's solution at this position or above it.
+    point: Option<Rc<Point>>,
+    /// Positions visited before this one.
+    nodes_before: u64,
     /// Whether every move so far was the existential player's: improvements are new strategies.
     first_stage: bool,
     /// The beta whose conclusions are already drawn.
@@ -42,11 +51,7 @@ pub(super) struct Frame {
 /// What to do next.
 enum Step {
     /// Look into the position after the move that was just made.
-    Enter {
-        window: Window,
-        partial: Option<VarId>,
-        first_stage: bool,
-    },
+    Enter { window: Window, first_stage: bool },
     /// The move needs no look: its worth is known.
     Absorb(Worth),
     /// The top frame is done, with this worth.
@@ -64,19 +69,29 @@ impl Search<'_> {
         let entered = self.position.store.mark();
         let passed = self.position.passed();
         let result = self.run(window, base);
+        self.unwind(base);
         self.position.return_to(passed);
-        self.frames.truncate(base);
         self.keys.truncate(keys);
         self.position.store.undo_to(entered);
         self.position.store.set_cost_limit(NO_LIMIT);
         result
     }
 
+    /// Takes back the moves of all frames above `base`, which are there only after a stop.
+    fn unwind(&mut self, base: usize) {
+        while self.frames.len() > base {
+            let passed = self.frames.last().map_or(0, |frame| frame.var.index());
+            self.position.return_to(passed.min(self.position.passed()));
+            self.take_back();
+            self.frames.pop();
+        }
+    }
+
     fn run(&mut self, window: Window, base: usize) -> Result<Worth, Stop> {
         if !self.settle_limit(window.beta)? {
             return Ok(window.beta);
         }
-        let mut entered = self.enter(window, None, base == 0)?;
+        let mut entered = self.enter(window, base == 0 && self.announces)?;
         loop {
             if let Some(worth) = entered {
                 if self.frames.len() == base {
@@ -87,9 +102,8 @@ impl Search<'_> {
             entered = match self.next_move()? {
                 Step::Enter {
                     window,
-                    partial,
                     first_stage,
-                } => self.enter(window, partial, first_stage)?,
+                } => self.enter(window, first_stage)?,
                 Step::Absorb(worth) => Some(worth),
                 Step::Leave(worth) => {
                     self.leave(worth);
@@ -100,29 +114,24 @@ impl Search<'_> {
     }
 
     /// Opens a position: its worth, if that is known at once, or a new frame.
-    fn enter(
-        &mut self,
-        window: Window,
-        partial: Option<VarId>,
-        first_stage: bool,
-    ) -> Result<Option<Worth>, Stop> {
+    fn enter(&mut self, window: Window, first_stage: bool) -> Result<Option<Worth>, Stop> {
         // Step 1. Limits.
         self.spend_node()?;
 
         // Step 2. Leaf: every variable is fixed, and both systems survived.
         let passed_on_entry = self.position.passed();
-        let Some(var) = self.position.pass_fixed() else {
+        let Some(next) = self.position.pass_fixed() else {
             let worth = self.position.spent();
             self.position.return_to(passed_on_entry);
             return Ok(Some(worth));
         };
 
         // Step 3. Transposition.
-        let partial = partial == Some(var);
-        let first_stage = first_stage && self.position.store.owner(var) == Quantifier::Exists;
+        let player = self.position.store.owner(next);
+        let first_stage = first_stage && player == Quantifier::Exists;
         let key_start = self.keys.len();
         let mut hint = None;
-        if !partial && self.push_key() {
+        if self.push_key() {
             let known = self.table.look_up(&self.keys[key_start..]);
             let spent = self.position.spent();
             if let Some(known) = known {
@@ -147,9 +156,26 @@ impl Search<'_> {
             }
         }
 
-        // Step 4. The moves, best for the mover first.
-        let player = self.position.store.owner(var);
+        // Step 4. Relaxation.
+        let nodes_before = self.budget.nodes();
         let entered = self.position.store.mark();
+        let parent = self.frames.last().and_then(|frame| frame.point.clone());
+        let point = match self.advice(window, parent) {
+            Advice::Cut => {
+                self.close(key_start, window, window.beta, None);
+                self.position.return_to(passed_on_entry);
+                return Ok(Some(window.beta));
+            }
+            Advice::Follow(point) => point,
+        };
+
+        // Step 5. The moves, best for the mover first.
+        let (var, suggestion) = self.branching(next, point.as_ref());
+        let hint = if var == next {
+            hint.or(suggestion)
+        } else {
+            suggestion
+        };
         self.frames.push(Frame {
             var,
             player,
@@ -160,11 +186,14 @@ impl Search<'_> {
                 Quantifier::Forall => WON,
             },
             best_value: None,
-            ranges: self.moves(var, player, hint, partial),
+            ranges: self.moves(var, player, hint),
             entered,
             before_move: entered,
             passed_on_entry,
             key_start,
+            first_move_on_var: false,
+            point,
+            nodes_before,
             first_stage,
             settled: window.beta,
         });
@@ -178,7 +207,7 @@ impl Search<'_> {
             return Ok(Step::Leave(frame.best));
         }
 
-        // Step 5. What the existential player already has narrows what he looks for.
+        // Step 6. What the existential player already has narrows what he looks for.
         let beta = frame.open.beta;
         if beta < frame.settled {
             frame.settled = beta;
@@ -190,7 +219,7 @@ impl Search<'_> {
         }
         let frame = self.frames.last_mut().expect("invariant: a frame is open");
 
-        // Step 6. The next range that still has values.
+        // Step 7. The next range that still has values.
         let (lower, upper) = loop {
             let Some((lower, upper)) = frame.ranges.pop() else {
                 return Ok(Step::Leave(frame.best.min(frame.open.beta)));
@@ -205,14 +234,13 @@ impl Search<'_> {
             }
         };
 
-        // Step 7. The move and what follows from it.
+        // Step 8. The move and what follows from it.
         frame.before_move = self.position.store.mark();
-        self.position.store.narrow(frame.var, lower, upper);
+        frame.first_move_on_var = self.position.decide(frame.var, lower, upper);
         let consequence = self.position.settle(frame.player, self.budget)?;
         Ok(match consequence {
             Consequence::Alive => Step::Enter {
                 window: frame.open,
-                partial: Some(frame.var),
                 first_stage: frame.first_stage,
             },
             Consequence::ExistsDead => Step::Absorb(frame.open.beta),
@@ -250,34 +278,54 @@ impl Search<'_> {
             }
         }
         let improves = better && frame.first_stage && worth < frame.window.beta;
-        let before_move = frame.before_move;
         if improves {
             self.new_strategy(worth);
         }
-        self.position.store.undo_to(before_move);
+        self.take_back();
+    }
+
+    /// Takes the top frame's move back.
+    fn take_back(&mut self) {
+        let frame = self.frames.last_mut().expect("invariant: a frame is open");
+        if std::mem::take(&mut frame.first_move_on_var) {
+            self.position.forget_decision(frame.var);
+        }
+        self.position.store.undo_to(frame.before_move);
     }
 
     /// Closes the top frame: its worth goes into the table.
     fn leave(&mut self, worth: Worth) {
         let frame = self.frames.pop().expect("invariant: a frame is open");
-        let key = &self.keys[frame.key_start..];
-        if !key.is_empty() {
-            let to_go = shifted(worth, -self.position.spent());
-            let lower = if worth > frame.window.alpha {
-                to_go
-            } else {
-                WON
-            };
-            let upper = if worth < frame.window.beta {
-                to_go
-            } else {
-                LOST
-            };
-            self.table.record(key, lower, upper, frame.best_value);
-            self.keys.truncate(frame.key_start);
+        if let Some(guide) = &mut self.guide {
+            guide.observe(
+                self.position.passed(),
+                self.budget.nodes() - frame.nodes_before,
+            );
+            if frame.player == Quantifier::Forall
+                && let Some(value) = frame.best_value
+            {
+                guide.remember(frame.var, value);
+            }
         }
+        let best = frame
+            .best_value
+            .filter(|_| frame.var.index() == self.position.passed());
+        self.close(frame.key_start, frame.window, worth, best);
         self.position.store.undo_to(frame.entered);
         self.position.return_to(frame.passed_on_entry);
+    }
+
+    /// Records what a search of the position in `window` has shown, and drops its key.
+    fn close(&mut self, key_start: usize, window: Window, worth: Worth, best: Option<i64>) {
+        let key = &self.keys[key_start..];
+        if key.is_empty() {
+            return;
+        }
+        let to_go = shifted(worth, -self.position.spent());
+        let lower = if worth > window.alpha { to_go } else { WON };
+        let upper = if worth < window.beta { to_go } else { LOST };
+        self.table.record(key, lower, upper, best);
+        self.keys.truncate(key_start);
     }
 
     /// The values to try, as ranges, the first one last.
@@ -286,7 +334,6 @@ impl Search<'_> {
         var: VarId,
         player: Quantifier,
         hint: Option<i64>,
-        partial: bool,
     ) -> SmallVec<[(i64, i64); 3]> {
         let (lower, upper) = (
             self.position.store.lower(var),
@@ -300,8 +347,9 @@ impl Search<'_> {
             .unwrap_or_else(|| self.guess(var, player))
             .clamp(lower, upper);
         let middle = lower + (upper - lower) / 2;
+        let rest_is_wide = self.position.is_decided(var) && upper - lower >= WIDE;
         // A wide rest is halved, so that bounds can discard it without enumerating it.
-        let mut ranges: SmallVec<[(i64, i64); 3]> = if partial && upper - lower >= WIDE {
+        let mut ranges: SmallVec<[(i64, i64); 3]> = if rest_is_wide {
             SmallVec::from_slice(&[(middle + 1, upper), (lower, middle)])
         } else {
             let around = [(guess + 1, upper), (lower, guess - 1)];
@@ -313,7 +361,7 @@ impl Search<'_> {
         if guess > middle {
             ranges.reverse();
         }
-        if !(partial && upper - lower >= WIDE) {
+        if !rest_is_wide {
             ranges.push((guess, guess));
         }
         ranges

@@ -321,6 +321,9 @@ impl<'a> Walk<'a> {
                     proof,
                 })
             }
+            Ending::Ray(_) | Ending::Bounded(_) => Err(CertifyError::Unsupported(
+                "it has real variables".to_owned(),
+            )),
         }
     }
 
@@ -352,7 +355,7 @@ impl<'a> Walk<'a> {
 
 /// Neighbouring ranges with the same answer become one; proofs that state what was fixed before
 /// hold for one value only.
-pub(super) fn push_reply(replies: &mut Vec<Reply>, reply: Reply) {
+pub(crate) fn push_reply(replies: &mut Vec<Reply>, reply: Reply) {
     let mergeable = match &reply.answer {
         Answer::Next(_) => true,
         Answer::Illegal(proof) => proof.given.is_empty(),

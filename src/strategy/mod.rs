@@ -17,6 +17,7 @@ pub use certificate::{
     Answer, Certificate, Evidence, EvidenceBuilder, EvidenceNode, Player, Proof, Reply, SideRef,
     Step,
 };
+pub(crate) use certify::push_reply;
 pub use certify::{CertifyError, certify};
 pub(crate) use explain::relevant_changes;
 pub(crate) use prove::{Completion, System};
@@ -24,7 +25,7 @@ pub(crate) use prove::{Completion, System};
 use rustc_hash::FxHashMap;
 
 use crate::num::Rational;
-use crate::program::{Quantifier, VarId};
+use crate::program::{Quantifier, RowId, VarId};
 
 /// A node of a plan.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +55,9 @@ pub struct Branch {
 }
 
 /// One step of a plan.
+///
+/// Along every line the blocks of the program come in order. Inside a block the integer variables
+/// come before the real ones, each in their order in the prefix.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PlanNode {
     /// The plan's owner fixes `variable` to `value`.
@@ -65,8 +69,12 @@ pub enum PlanNode {
         /// What follows.
         next: NodeId,
     },
-    /// The opponent fixes `variable`. Values in no branch lose for him at once: his own system
-    /// does not survive them.
+    /// The opponent fixes `variable`. Whole numbers in no branch lose for him at once: his own
+    /// system does not survive them.
+    ///
+    /// Of a real variable the corners of its domain have branches, and all existential variables
+    /// after it are real. A value between two corners is answered by the same mixture of the
+    /// answers to the corners, which satisfies the rows because they are linear.
     Await {
         /// A variable of the opponent.
         variable: VarId,
@@ -78,12 +86,43 @@ pub enum PlanNode {
 }
 
 /// Why the play is decided.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// Every variable is fixed; the rows and the objective tell the rest.
     Complete,
     /// No completion satisfies the opponent's system any more.
     OpponentDead,
+    /// In a strategy: every variable is fixed, and adding any positive multiple of this direction
+    /// to the existential variables keeps the rows and lowers the cost without end.
+    Ray(Vec<(VarId, Rational)>),
+    /// In a refutation: only real existential variables are left to the opponent, and a weighing
+    /// of these scenarios keeps him from a better cost.
+    ///
+    /// The existential variables are unknowns, one for each history of universal moves before
+    /// them, so that scenarios share those unknowns before which they agree. Then
+    ///
+    /// ```text
+    /// Σ weight · cost  >=  Σ multiplier · side  +  min Σ (weight · cost − multiplier · row)
+    /// ```
+    ///
+    /// where the sums go over the scenarios and their rows, `side` is a row's lower side for
+    /// positive multipliers and its upper side for negative ones, `cost` is the objective to be
+    /// minimised (negated when it is maximised), and the minimum goes over the bounds of the
+    /// unknowns. Either the weights add up to one, and the right-hand side bounds the worst cost;
+    /// or they are all zero and the right-hand side is positive: the rows cannot hold in all
+    /// scenarios, and the existential player loses.
+    Bounded(Vec<Scenario>),
+}
+
+/// One line of play of the universal player, and what it adds to an [`Ending::Bounded`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Scenario {
+    /// His legal moves from here to the end of the play.
+    pub moves: Vec<(VarId, Rational)>,
+    /// How much its cost counts; never negative.
+    pub weight: Rational,
+    /// How much its existential rows count; those not named count nothing.
+    pub multipliers: Vec<(RowId, Rational)>,
 }
 
 /// A complete plan of one player.

@@ -2,7 +2,9 @@
 //! value.
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
+pub mod feasible;
 pub mod naive;
+pub mod proof;
 pub mod verify;
 
 use quip::num::{Rational, int};

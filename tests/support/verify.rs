@@ -77,8 +77,9 @@ fn step(
             !claim.is_better(&plays.scores[first], owner)
         }
         PlanNode::End(Ending::OpponentDead) => all_won(plays, owner, first, depth),
-        #[allow(unreachable_patterns, reason = "endings of real tails")]
-        PlanNode::End(_) => panic!("an integer program has no real tail"),
+        PlanNode::End(Ending::Ray(_) | Ending::Bounded(_)) => {
+            panic!("an integer program has no real tail")
+        }
     }
 }
 

@@ -1,0 +1,132 @@
+//! The codes of the diagnostics: what can be said about a file, each with a mark that stays.
+//!
+//! **Invariant:** a code never changes its meaning and is never given to another fault.
+
+use std::fmt;
+
+/// Whether a diagnostic stops the reading.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// The file has no meaning until this is mended.
+    Error,
+    /// The file has a meaning, but perhaps not the one its author had in mind.
+    Warning,
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident = $mark:literal,)*) => {
+        /// A stable mark for each kind of fault. The grammar page lists them with their remedies.
+        ///
+        /// ```
+        /// use quip::format::{Code, Severity};
+        /// assert_eq!(Code::NotDeclared.to_string(), "E102");
+        /// assert_eq!(Code::EmptyDomain.severity(), Severity::Warning);
+        /// ```
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of their marks.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The mark, such as `E102`.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $mark,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The bytes are not UTF-8 text.
+    NotText = "E001",
+    /// The gzip data is damaged or cut off.
+    BadGzip = "E002",
+    /// The text is larger than is read.
+    TooLarge = "E003",
+    /// There is nothing in the file.
+    EmptyFile = "E004",
+    /// A variable is declared twice.
+    DeclaredTwice = "E101",
+    /// A variable is used that is not declared.
+    NotDeclared = "E102",
+    /// A word of the format stands where a name belongs.
+    KeywordAsName = "E103",
+    /// Two rows have the same name.
+    DuplicateRow = "E104",
+    /// An infinite bound where only a finite one has a meaning.
+    InfiniteBound = "E105",
+    /// Something else was expected here.
+    Unexpected = "E201",
+    /// A character that means nothing in the format.
+    StrayCharacter = "E202",
+    /// The file stops before `end`.
+    MissingEnd = "E203",
+    /// Something follows `end`.
+    TextAfterEnd = "E204",
+    /// A section occurs twice.
+    DuplicateSection = "E205",
+    /// A section that must be there is not.
+    MissingSection = "E206",
+    /// Sections of both dialects in one file.
+    MixedDialects = "E207",
+    /// A double inequality that is not a range.
+    BadRange = "E208",
+    /// A line that could continue the row before it as well as begin a new one.
+    UnclearLineBreak = "E209",
+    /// A number that cannot be read.
+    BadNumber = "E301",
+    /// A number too long to be data.
+    HugeNumber = "E302",
+    /// A fraction over zero.
+    ZeroDenominator = "E303",
+    /// An infinity where a number belongs.
+    InfiniteNumber = "E304",
+    /// Digits, `e`, digits: a power of ten or a variable?
+    AmbiguousExponent = "E305",
+    /// A variable that `ORDER` does not list.
+    NotInOrder = "E401",
+    /// A variable that both players own.
+    BothQuantifiers = "E402",
+    /// A variable that no player owns.
+    NoQuantifier = "E403",
+    /// A variable that is both binary and general.
+    TwoKinds = "E404",
+    /// The same bound given twice.
+    BoundTwice = "E405",
+    /// Bounds of a binary variable that leave `[0, 1]`.
+    BinaryBounds = "E406",
+    /// A variable that has no value to take.
+    EmptyDomain = "W501",
+    /// `<`, `>`, `=<` or `=>` for `<=` or `>=`.
+    OddRelation = "W502",
+    /// A constant on the left of a row, which Yasol ignores.
+    LeftConstant = "W503",
+    /// A row whose sides have crossed.
+    CrossedRow = "W504",
+    /// A variable without an upper bound that was not asked for.
+    DefaultBound = "W505",
+    /// A name that looks like the bounds of the variable before it.
+    NameLikeBounds = "W506",
+}
+
+impl Code {
+    /// Errors are marked `E`, warnings `W`.
+    pub fn severity(self) -> Severity {
+        if self.as_str().starts_with('W') {
+            Severity::Warning
+        } else {
+            Severity::Error
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,130 @@
+//! Reading and writing models as text.
+//!
+//! Bytes become text in `source`, `detect` tells the format, the format's folder reads it; faults
+//! of the file come back as [`Diagnostics`]. Nothing here prints.
+//!
+//! **Invariant:** reading what a writer wrote gives the same program, and no bytes make a reader
+//! panic, hang or guess.
+
+mod code;
+mod detect;
+mod diagnostic;
+mod excerpt;
+mod qip;
+mod qlp;
+mod render;
+mod source;
+mod spell;
+mod suggest;
+mod text;
+
+pub use code::{Code, Severity};
+pub use detect::Format;
+pub use diagnostic::{Diagnostic, Diagnostics, Label};
+pub use qip::write_qip;
+pub use qlp::{WriteError, write_qlp};
+pub use render::render;
+pub use source::MAX_TEXT_BYTES;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::program::Program;
+
+/// A file that could be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// What it says.
+    pub program: Program,
+    /// The format it is in.
+    pub format: Format,
+    /// What its author should look at again.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Why there is no program.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file cannot be opened or read.
+    #[error("cannot read `{path}`: {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file was read, but it is not a model.
+    #[error("{0}")]
+    Model(#[from] Diagnostics),
+}
+
+/// Reads native text.
+///
+/// ```
+/// let program = quip::format::parse_qip(
+///     "minimize cost: 2 x + 1/2 z
+///      subject to
+///        cover: x + z >= y
+///      prefix
+///        forall integer y in [0, 2]
+///        exists integer x in [0, 3]
+///        exists real z in [0, inf]
+///      end",
+/// )?;
+/// assert_eq!(program.variables().len(), 3);
+/// # Ok::<(), quip::format::Diagnostics>(())
+/// ```
+pub fn parse_qip(text: &str) -> Result<Program, Diagnostics> {
+    read_text("<text>", text, Format::Qip).map(|reading| reading.program)
+}
+
+/// Reads a file's bytes: plain or gzipped text, in whichever format it is. `name` is used in
+/// diagnostics, and to tell the format where the content does not.
+///
+/// ```
+/// let model = b"MINIMIZE x SUBJECT TO x - y >= 0 BINARIES x y EXISTS x ALL y ORDER y x END";
+/// let reading = quip::format::read_bytes("model.qip", model)?;
+/// assert_eq!(reading.format, quip::format::Format::Qlp);
+/// assert_eq!(reading.program.blocks().len(), 2);
+/// # Ok::<(), quip::format::Diagnostics>(())
+/// ```
+pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Reading, Diagnostics> {
+    let text = source::text_of(name, bytes)?;
+    let format = detect::detect(name, &text);
+    read_text(name, &text, format)
+}
+
+/// Reads a file; see [`read_bytes`].
+///
+/// ```
+/// use quip::format::{ReadError, read_path};
+/// let missing = read_path("no/such/file.qip".as_ref());
+/// assert!(matches!(missing, Err(ReadError::Io { .. })));
+/// ```
+pub fn read_path(path: &Path) -> Result<Reading, ReadError> {
+    let name = path.display().to_string();
+    let mut bytes = Vec::new();
+    // Never more than a model can be, even from a pipe or a device without end.
+    let limit = MAX_TEXT_BYTES as u64 + 1;
+    let outcome = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
+    match outcome {
+        Ok(_) => Ok(read_bytes(&name, &bytes)?),
+        Err(source) => Err(ReadError::Io { path: name, source }),
+    }
+}
+
+fn read_text(name: &str, text: &str, format: Format) -> Result<Reading, Diagnostics> {
+    let (program, problems) = match format {
+        Format::Qip | Format::Qlp => text::read(text, format),
+    };
+    let found = problems.settle(name, text);
+    match program {
+        Some(program) => Ok(Reading {
+            program,
+            format,
+            warnings: found.into(),
+        }),
+        None => Err(found),
+    }
+}

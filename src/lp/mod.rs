@@ -1,0 +1,25 @@
+//! The LP service: floats that suggest, exact arithmetic that decides.
+//!
+//! [`LpSolver`] keeps one warm model and answers in floats. [`DualProof`] turns such floats into
+//! bounds and infeasibility proofs that hold whatever the floats were. [`mip`] asks for a whole
+//! integer program at once and hands back a claim. [`simplex`] works in fractions throughout.
+//!
+//! **Invariant:** nothing outside [`exact`] and [`simplex`] may prune, fix or report on the strength of a number
+//! from here.
+
+pub mod exact;
+mod highs;
+pub mod mip;
+mod problem;
+pub mod simplex;
+mod solver;
+mod twin;
+
+#[cfg(test)]
+mod tests;
+
+pub use exact::{DualProof, ExactRows, FixedPoint, Region};
+pub use highs::version;
+pub use problem::{Column, LpProblem, LpRow, RowSides};
+pub use solver::{Basis, Counters, LpSolver, LpVerdict};
+pub use twin::exact_bound_slow;

@@ -1,0 +1,270 @@
+//! Relaxation bounds inside the search: when to ask, what to cut, and what the answer suggests.
+//!
+//! An LP costs as much as some hundred propagated positions, so it is asked where the trees below
+//! have been large and the answer has often been a cut. It is not asked at all while the parent's
+//! solution is still inside the bounds: then the answer is the parent's.
+//!
+//! The scenario that the universal player commits to is the killer: the values that last refuted
+//! the existential player. Universal variables of universal rows are left open, so that whatever
+//! is committed to stays legal.
+
+use std::rc::Rc;
+
+use super::Search;
+use super::worth::{LOST, Window, Worth};
+use crate::lp::Basis;
+use crate::lp::exact::FRACTION_BITS;
+use crate::num::tolerance::INTEGRALITY;
+use crate::program::{Block, BlockId, Id, IdVec, Program, Quantifier, VarId};
+use crate::propagate::{Mark, Reason};
+use crate::relax::{Bound, ScenarioLp};
+
+/// A solution of the relaxation.
+#[derive(Debug)]
+pub(super) struct Point {
+    values: Vec<f64>,
+    basis: Basis,
+    /// The trail when it was found: only later changes can have made it invalid.
+    mark: Mark,
+}
+
+/// Where linear programs have paid so far, by the number of variables passed.
+#[derive(Debug, Default)]
+struct Experience {
+    asked: u32,
+    cut: u32,
+    /// Typical number of positions below.
+    below: u32,
+    skipped: u32,
+}
+
+/// See the module.
+pub(super) struct Guide {
+    lp: ScenarioLp,
+    killer: IdVec<VarId, i64>,
+    experience: Vec<Experience>,
+    /// What a linear program costs, in positions.
+    price: u32,
+    /// For each variable the block it belongs to, as its end in the prefix.
+    block_end: Vec<usize>,
+    is_wide: IdVec<BlockId, bool>,
+    block_of: Vec<BlockId>,
+}
+
+/// Blocks with at least this many variables are branched on in the order of the LP's doubts.
+const WIDE_BLOCK: usize = 12;
+
+impl Guide {
+    pub(super) fn new(
+        program: &Program,
+        lp: ScenarioLp,
+        killer: IdVec<VarId, i64>,
+        follow_doubt: bool,
+    ) -> Self {
+        let count = program.variables().len();
+        let block_of = program
+            .blocks()
+            .pairs()
+            .flat_map(|(id, block)| vec![id; block.len()]);
+        let block_end = program
+            .blocks()
+            .iter()
+            .flat_map(|block| vec![block.range().end; block.len()]);
+        let is_wide = |block: &Block| {
+            follow_doubt && block.quantifier == Quantifier::Exists && block.len() >= WIDE_BLOCK
+        };
+        Self {
+            lp,
+            killer,
+            experience: (0..=count).map(|_| Experience::default()).collect(),
+            price: 60 + (program.rows().len() + count) as u32 / 2,
+            block_end: block_end.collect(),
+            is_wide: IdVec::from_vec(program.blocks().iter().map(is_wide).collect()),
+            block_of: block_of.collect(),
+        }
+    }
+
+    pub(super) fn solves(&self) -> u64 {
+        self.lp.counts().solves
+    }
+
+    pub(super) fn unproved(&self) -> u64 {
+        self.lp.counts().unproved
+    }
+
+    /// Remembers what refuted the existential player.
+    pub(super) fn remember(&mut self, var: VarId, value: i64) {
+        self.killer[var] = value;
+    }
+
+    /// Learns how large the trees are at a place of the prefix.
+    pub(super) fn observe(&mut self, passed: usize, positions: u64) {
+        let seen = positions.min(1 << 24) as u32;
+        let below = &mut self.experience[passed].below;
+        *below = if *below == 0 {
+            seen
+        } else {
+            (*below / 8) * 7 + seen / 8
+        };
+    }
+
+    fn is_wide(&self, passed: usize) -> bool {
+        self.is_wide[self.block_of[passed]]
+    }
+
+    fn pays(&mut self, passed: usize) -> bool {
+        if self.is_wide(passed) {
+            return true;
+        }
+        let here = &mut self.experience[passed];
+        if here.asked < 8 {
+            // Small trees are not worth a trial.
+            return passed == 0 || here.below >= self.price;
+        }
+        let expected = u64::from(here.below) * u64::from(here.cut) / u64::from(here.asked);
+        if expected >= u64::from(self.price) {
+            return true;
+        }
+        // Times change: look again now and then, at a price that is lost in the rest.
+        here.skipped += 1;
+        here.skipped.is_multiple_of(16 * self.price)
+    }
+}
+
+/// What the relaxation said about a position.
+pub(super) enum Advice {
+    /// No play from here stays below beta.
+    Cut,
+    /// The game goes on, perhaps with a solution to follow.
+    Follow(Option<Rc<Point>>),
+}
+
+impl Search<'_> {
+    /// Asks the relaxation, if that is likely to pay.
+    pub(super) fn advice(&mut self, window: Window, parent: Option<Rc<Point>>) -> Advice {
+        let Some(guide) = &mut self.guide else {
+            return Advice::Follow(None);
+        };
+        if window.beta == LOST && parent.is_some() && !guide.is_wide(self.position.passed()) {
+            // Without a strategy in hand there is no cost to exceed.
+            return Advice::Follow(parent);
+        }
+        if let Some(point) = &parent
+            && self
+                .position
+                .store
+                .changes_since(point.mark)
+                .iter()
+                .all(|change| {
+                    let value = point.values[change.var.index()];
+                    self.position.store.lower(change.var) as f64 - INTEGRALITY <= value
+                        && value <= self.position.store.upper(change.var) as f64 + INTEGRALITY
+                })
+        {
+            return Advice::Follow(parent);
+        }
+        let passed = self.position.passed();
+        if !guide.pays(passed) {
+            return Advice::Follow(None);
+        }
+        self.ask(window, parent.as_ref())
+    }
+
+    fn ask(&mut self, window: Window, parent: Option<&Rc<Point>>) -> Advice {
+        let passed = self.position.passed();
+        let Some(guide) = &mut self.guide else {
+            return Advice::Follow(None);
+        };
+        for var in self.program.variables().ids() {
+            let store = &self.position.store;
+            let (lower, upper) = (store.lower(var), store.upper(var));
+            if store.presses(var) {
+                let committed = guide.killer[var].clamp(lower, upper);
+                guide.lp.set_box(var, committed, committed);
+            } else {
+                guide.lp.set_box(var, lower, upper);
+            }
+        }
+        if let Some(parent) = parent {
+            guide.lp.restore_basis(&parent.basis);
+        }
+        let limit = (window.beta < LOST).then_some(window.beta);
+        let bound = guide.lp.solve(limit, self.budget.remaining());
+        guide.experience[passed].asked += 1;
+        let cut = match bound {
+            Bound::Infeasible => true,
+            Bound::AtLeast(bound) => bound >= window.beta,
+            Bound::Unknown => return Advice::Follow(None),
+        };
+        if cut {
+            guide.experience[passed].cut += 1;
+            return Advice::Cut;
+        }
+        let point = Point {
+            values: guide.lp.primal().to_vec(),
+            basis: guide.lp.save_basis(),
+            mark: self.position.store.mark(),
+        };
+        if let Bound::AtLeast(bound) = bound
+            && limit.is_some()
+        {
+            self.fix_by_reduced_cost(bound, window.beta);
+        }
+        Advice::Follow(Some(Rc::new(point)))
+    }
+
+    /// Takes values that would lift the bound to beta from the variables of the present block.
+    fn fix_by_reduced_cost(&mut self, bound: i64, beta: Worth) {
+        let passed = self.position.passed();
+        let Some(guide) = &self.guide else { return };
+        if self.position.store.owner(VarId::new(passed)) != Quantifier::Exists {
+            return;
+        }
+        // A play is kept if it costs at most `beta - 1`, and the exact bound is above `bound - 1`.
+        let room = i128::from(beta - bound) << FRACTION_BITS;
+        let objective = self.inequalities.objective();
+        for var in (passed..guide.block_end[passed]).map(VarId::new) {
+            let reduced = guide.lp.reduced_cost(var);
+            let store = &mut self.position.store;
+            let (lower, upper) = (store.lower(var), store.upper(var));
+            if lower == upper || reduced == 0 {
+                continue;
+            }
+            let steps = i64::try_from(room / reduced.abs()).unwrap_or(i64::MAX);
+            if steps >= upper - lower {
+                continue;
+            }
+            if reduced > 0 {
+                store.cut_upper(var, lower + steps, Reason::Inequality(objective));
+            } else {
+                store.raise_lower(var, upper - steps, Reason::Inequality(objective));
+            }
+        }
+    }
+
+    /// The variable to branch on and the value to try first: in wide existential blocks the one
+    /// the relaxation is most in doubt about, elsewhere the next of the prefix.
+    pub(super) fn branching(&self, next: VarId, point: Option<&Rc<Point>>) -> (VarId, Option<i64>) {
+        let (Some(guide), Some(point)) = (&self.guide, point) else {
+            return (next, None);
+        };
+        let value = |var: VarId| point.values[var.index()];
+        let nearest = |var: VarId| Some(value(var).round() as i64);
+        if self.position.store.owner(next) == Quantifier::Forall {
+            return (next, None);
+        }
+        if !guide.is_wide(next.index()) {
+            return (next, nearest(next));
+        }
+        let block = next.index()..guide.block_end[next.index()];
+        let open = block
+            .map(VarId::new)
+            .filter(|&var| !self.position.store.is_fixed(var));
+        let doubt = |var: &VarId| (value(*var) - value(*var).round()).abs();
+        let most = open.max_by(|left, right| doubt(left).total_cmp(&doubt(right)));
+        match most {
+            Some(var) if doubt(&var) > INTEGRALITY => (var, nearest(var)),
+            _ => (next, nearest(next)),
+        }
+    }
+}
