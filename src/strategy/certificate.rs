@@ -203,7 +203,7 @@ impl EvidenceBuilder {
         if let Some(&id) = self.ids.get(&node) {
             return id;
         }
-        let id = NodeId::new(self.nodes.len());
+        let id = NodeId::from_index(self.nodes.len());
         self.nodes.push(node.clone());
         self.ids.insert(node, id);
         id
@@ -220,12 +220,12 @@ impl EvidenceBuilder {
                 }
             }
         }
-        let mut renamed = vec![NodeId::new(0); self.nodes.len()];
+        let mut renamed = vec![NodeId::from_index(0); self.nodes.len()];
         let mut nodes = Vec::new();
         for (index, mut node) in self.nodes.into_iter().enumerate() {
             if reached[index] {
                 rename(&mut node, &renamed);
-                renamed[index] = NodeId::new(nodes.len());
+                renamed[index] = NodeId::from_index(nodes.len());
                 nodes.push(node);
             }
         }

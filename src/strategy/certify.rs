@@ -139,7 +139,7 @@ impl<'a> Walk<'a> {
     /// Opens a node: what it becomes, if that is known at once, or a new frame.
     fn enter(&mut self, node: NodeId, budget: &mut Budget) -> Result<Option<NodeId>, CertifyError> {
         budget.look_sometimes()?;
-        let mut key = Vec::new();
+        let mut key = vec![self.values.len() as i128];
         if !self.pure[node.index()] {
             self.own.residual(&self.values, &mut key);
             self.other.residual(&self.values, &mut key);

@@ -33,7 +33,7 @@ pub struct NodeId(u32);
 
 impl NodeId {
     /// The node at that place.
-    pub(crate) fn new(index: usize) -> Self {
+    pub fn from_index(index: usize) -> Self {
         Self(u32::try_from(index).expect("invariant: node ids fit 32 bits"))
     }
 

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
 pub mod feasible;
+pub mod evidence;
 pub mod naive;
 pub mod proof;
 pub mod verify;
