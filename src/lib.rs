@@ -1,4 +1,28 @@
 //! Exact solver for quantified integer linear programs.
+//!
+//! A quantified program is a linear program whose variables are fixed in order by two players. The
+//! existential player wants the rows to hold and the objective to be good; the universal player
+//! wants the opposite. Solving it means to find the best value that the existential player can
+//! guarantee, and to prove it.
+//!
+//! ```
+//! use quip::format::parse_qip;
+//! use quip::solver::Solver;
+//!
+//! let program = parse_qip(
+//!     "maximize x - y
+//!      subject to x <= 2 y + 1
+//!      prefix forall integer y in [0, 2]  exists integer x in [0, 3]
+//!      end",
+//! )?;
+//! let outcome = Solver::default().solve(&program)?;
+//! assert_eq!(outcome.objective.unwrap().to_string(), "1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A model goes one way: [`format`] makes a [`program`] of a text and [`model`] of Rust code,
+//! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`reference`]), within a
+//! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
 
 pub mod budget;
 pub mod check;
@@ -16,3 +40,8 @@ pub mod relax;
 pub mod search;
 pub mod solver;
 pub mod strategy;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

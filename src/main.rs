@@ -1,3 +1,9 @@
-//! The command line.
+//! The `quip` command; everything it does is in [`cli`].
 
-fn main() {}
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run(std::env::args_os().collect()).into()
+}

@@ -92,6 +92,9 @@ pub enum SolveError {
         /// A sentence that names the variable or row in the way.
         reason: String,
     },
+    /// A target was given for a program that has nothing to aim at.
+    #[error("a target needs an objective, and this program has none; ask only who wins instead")]
+    TargetWithoutObjective,
     /// A row does not fit machine integers.
     #[error(transparent)]
     Scaling(#[from] ScalingError),

@@ -1,10 +1,13 @@
 //! The search engine against the definition, on random programs in every configuration.
+//!
+//! `QUIP_RANDOM_PROGRAMS=400000 cargo test --release --test search` compares more than a million.
 
 use quip::budget::Budget;
+use quip::format::write_qip;
 use quip::games::random::{RandomShape, random_program};
 use quip::num::Rational;
 use quip::outcome::{Outcome, Status};
-use quip::program::Program;
+use quip::program::{Bounds, Id, IdVec, Program};
 use quip::reference;
 use quip::search::{self, Settings};
 
@@ -21,58 +24,71 @@ fn configuration(number: u64) -> Settings {
         monotone: on(3),
         ordering: on(4),
         relax: on(5),
+        follow_doubt: on(6),
     }
 }
 
-fn show(p: &Program) -> String {
-    let mut t = String::new();
-    for v in p.variables() {
-        t += &format!(
-            "{} {:?} {} {:?} {:?}\n",
-            v.quantifier,
-            v.kind,
-            v.name,
-            v.bounds.lower.as_ref().map(|x| x.to_string()),
-            v.bounds.upper.as_ref().map(|x| x.to_string())
-        );
-    }
-    for (n, rs) in [("E", p.rows()), ("U", p.universal_rows())] {
-        for r in rs {
-            t += n;
-            for (v, c) in &r.terms {
-                t += &format!(" {c}*{}", p.variables()[*v].name);
-            }
-            t += &format!(
-                " in {:?} {:?}\n",
-                r.lower.as_ref().map(|x| x.to_string()),
-                r.upper.as_ref().map(|x| x.to_string())
-            );
-        }
-    }
-    if let Some(o) = p.objective() {
-        t += &format!("{}", o.sense);
-        for (v, c) in &o.terms {
-            t += &format!(" {c}*{}", p.variables()[*v].name);
-        }
-    }
-    t
+fn judge(program: &Program) -> Outcome {
+    reference::solve(program, &mut Budget::unlimited()).expect("the reference takes it")
 }
 
 fn compare(seed: u64, shape: &RandomShape) -> Status {
-    let program: Program = random_program(seed, shape);
-    let expected = reference::solve(&program, &mut Budget::unlimited()).expect("small integers");
+    let program = random_program(seed, shape);
     let settings = configuration(seed);
     let found = search::solve(&program, &settings, &mut Budget::unlimited()).expect("integers");
-    assert_eq!(
-        answer(&found),
-        answer(&expected),
-        "seed {seed} with {settings:?} of\n{}",
-        show(&program)
-    );
+    let context = || format!("seed {seed} with {settings:?} of\n{}", write_qip(&program));
+    assert_eq!(answer(&found), answer(&judge(&program)), "{}", context());
+    check_moves(&program, &found, &context);
     found.status
 }
 
-/// How many programs each shape gets; `QUIP_RANDOM_PROGRAMS` asks for more.
+/// The first stage keeps the value, and the principal variation ends in it.
+fn check_moves(program: &Program, found: &Outcome, context: &dyn Fn() -> String) {
+    if !matches!(found.status, Status::Optimal | Status::Feasible) {
+        return;
+    }
+    let mut data = program.clone().into_data();
+    for (var, value) in &found.first_stage {
+        data.variables[var.index()].bounds = Bounds::between(value.clone(), value.clone());
+    }
+    let fixed = Program::new(data).expect("fixing a variable keeps a program valid");
+    assert_eq!(
+        answer(found),
+        answer(&judge(&fixed)),
+        "the first stage of {}",
+        context()
+    );
+
+    let play: Vec<Rational> = found
+        .principal_variation
+        .iter()
+        .map(|(_, value)| value.clone())
+        .collect();
+    assert_eq!(
+        play.len(),
+        program.variables().len(),
+        "the variation of {}",
+        context()
+    );
+    let play = IdVec::from_vec(play);
+    for row in program.rows() {
+        assert!(
+            row.admits(&row.activity(|var| &play[var])),
+            "the variation of {}",
+            context()
+        );
+    }
+    if let Some(value) = &found.objective {
+        assert_eq!(
+            &program.objective_value(&play),
+            value,
+            "the variation of {}",
+            context()
+        );
+    }
+}
+
+/// How many programs each shape gets.
 fn count(usual: u64) -> u64 {
     let asked = std::env::var("QUIP_RANDOM_PROGRAMS").ok();
     asked.map_or(usual, |text| {

@@ -70,7 +70,8 @@ fn by_content(text: &str) -> Option<Format> {
 /// The words between blanks that could be keywords, without comments.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let without_comment = |line: &'_ str| line.find('\\').unwrap_or(line.len());
-    let code = text.lines().map(move |line| &line[..without_comment(line)]);
+    let lines = text.split(['\n', '\r']);
+    let code = lines.map(move |line| &line[..without_comment(line)]);
     code.flat_map(str::split_ascii_whitespace)
 }
 
@@ -86,6 +87,7 @@ mod tests {
             Format::Qip
         );
         assert_eq!(detect("a.qlp", "minimize x \\ prefix\nend"), Format::Qlp);
+        assert_eq!(detect("a.qlp", "\\ note\rmin\rprefix end"), Format::Qip);
         assert_eq!(detect("-", "minimize x end"), Format::Qip);
     }
 }

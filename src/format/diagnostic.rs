@@ -13,7 +13,7 @@ use super::excerpt::{Excerpt, Lines};
 use super::render;
 
 /// Most faults that are kept; the rest of a hopeless file is only counted.
-const KEPT: usize = 1000;
+const KEPT: usize = 100;
 
 /// A place in the file, and what is to be said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// The errors in the order of their places; of a hopeless file the first thousand.
+    /// The errors in the order of their places; of a hopeless file the first hundred found.
     pub fn errors(&self) -> &[Diagnostic] {
         &self.errors
     }

@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_around_the_place() {
         let text = format!("{}X{}", "é".repeat(1000), "b".repeat(1000));
-        let excerpt = Excerpt::new(&Lines::new(&text), &[2000..2001]);
+        let excerpt = Excerpt::new(&Lines::new(&text), std::slice::from_ref(&(2000..2001)));
         let (line, range) = excerpt.ranges[0].clone();
         let shown = &excerpt.lines[line];
         assert_eq!(&shown.text[range], "X");
@@ -193,7 +193,10 @@ mod tests {
 
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
-        let excerpt = Excerpt::new(&Lines::new("a\u{1b}[31m\u{85}b"), &[0..1]);
+        let excerpt = Excerpt::new(
+            &Lines::new("a\u{1b}[31m\u{85}b"),
+            std::slice::from_ref(&(0..1)),
+        );
         assert_eq!(excerpt.lines[0].text, "a?[31m¿b");
     }
 }

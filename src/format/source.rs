@@ -68,13 +68,13 @@ fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
 }
 
 fn not_text(name: &str, bytes: &[u8], at: usize, what: &str) -> Diagnostics {
-    // Shown with a few bytes around the place; offsets before it stay what they are only if the
-    // bytes before it are text, so those are replaced one for one.
-    let head = bytes[..at].utf8_chunks().flat_map(|chunk| {
-        let stand_ins = std::iter::repeat_n('?', chunk.invalid().len());
-        chunk.valid().chars().chain(stand_ins).collect::<Vec<_>>()
-    });
-    let text: String = head.chain(['?']).collect();
+    // What is not text before the place is replaced byte for byte, so that offsets stay.
+    let mut text = String::with_capacity(at + 1);
+    for chunk in bytes[..at].utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(std::iter::repeat_n('?', chunk.invalid().len()));
+    }
+    text.push('?');
     let draft = Draft::new(Code::NotText, "this is not a text file").at(at..at + 1, what);
     let draft = draft.help("models are UTF-8 text, plain or compressed with gzip");
     single(name, &text, draft)

@@ -17,6 +17,10 @@ pub(super) fn spelled(value: &Rational) -> String {
 
 /// Whether a reader takes the number back.
 pub(super) fn is_readable(value: &Rational) -> bool {
+    // A thousand digits have more than 3300 bits: nearly every number is decided without spelling.
+    if value.numer().bits() + value.denom().bits() < 3300 {
+        return true;
+    }
     let digits = spelled(value).bytes().filter(u8::is_ascii_digit).count();
     digits <= MAX_DIGITS
 }

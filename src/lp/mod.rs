@@ -2,10 +2,10 @@
 //!
 //! [`LpSolver`] keeps one warm model and answers in floats. [`DualProof`] turns such floats into
 //! bounds and infeasibility proofs that hold whatever the floats were. [`mip`] asks for a whole
-//! integer program at once and hands back a claim. [`simplex`] works in fractions throughout.
+//! integer program at once and hands back a claim. [`simplex`] solves small programs in rationals.
 //!
-//! **Invariant:** nothing outside [`exact`] and [`simplex`] may prune, fix or report on the strength of a number
-//! from here.
+//! **Invariant:** nothing outside [`exact`] and [`simplex`] may prune, fix or report on the strength
+//! of a number from here.
 
 pub mod exact;
 mod highs;

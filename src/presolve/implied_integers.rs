@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn networks_are_recognised_also_when_turned_or_scaled() {
-        assert!(becomes_integer("r - s + 2 x <= 3\n r + s >= 1", "[0, 2]") == false);
+        assert!(!becomes_integer("r - s + 2 x <= 3\n r + s >= 1", "[0, 2]"));
         assert!(becomes_integer("r - s + 2 x <= 3\n r >= 1", "[0, 2]"));
         assert!(becomes_integer("r + s >= 1", "[0, 2]"));
         assert!(becomes_integer("1/2 r - 1/2 s + 3 x <= 3/2", "[0, 2]"));

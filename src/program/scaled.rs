@@ -38,14 +38,22 @@ impl Program {
     /// Every row of a system in coprime integers, or the first row that does not fit.
     ///
     /// ```
+    /// use quip::program::{Program, ProgramData, Quantifier};
+    /// let empty = Program::new(ProgramData::default())?;
+    /// assert_eq!(empty.scaled_system(Quantifier::Exists), Ok(Vec::new()));
+    /// # Ok::<(), Vec<quip::program::ProgramError>>(())
     /// ```
     pub fn scaled_system(&self, owner: Quantifier) -> Result<Vec<ScaledRow>, ScalingError> {
-        let scale = |(id, row): (RowId, &Row)| {
-            scaled_row(row, self.variables().as_slice()).ok_or_else(|| ScalingError {
-                row: self.row_label(owner, id),
-            })
-        };
-        self.system(owner).pairs().map(scale).collect()
+        let rows = self.system(owner).ids();
+        rows.map(|row| self.scaled_row(owner, row)).collect()
+    }
+
+    /// One row of a system in coprime integers.
+    pub fn scaled_row(&self, owner: Quantifier, row: RowId) -> Result<ScaledRow, ScalingError> {
+        let scaled = scaled_row(&self.system(owner)[row], self.variables().as_slice());
+        scaled.ok_or_else(|| ScalingError {
+            row: self.row_label(owner, row),
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Settles the tail: lists its scenarios, solves its linear program, tells it in plans.
 
+use super::board::Board;
 use super::game::Game;
 use super::plans::{Plans, Settled, merged};
 use super::scenarios::{self, universal_places};
@@ -12,8 +13,9 @@ use crate::outcome::Score;
 use crate::program::{IdVec, Kind, Program, Quantifier, VarId};
 use crate::strategy::{Branch, Ending, NodeId, PlanNode};
 
-/// Numbers that the dense tableau of a tail may hold: about a gigabyte.
-const MAX_CELLS: usize = 8_000_000;
+/// Numbers that the dense tableau of a tail, or the list of its scenarios, may hold: they take
+/// about a hundred bytes each.
+const MAX_NUMBERS: usize = 2_000_000;
 
 impl Game<'_> {
     /// The value of a position from which on all existential variables are real.
@@ -38,11 +40,17 @@ impl Game<'_> {
     }
 }
 
-fn small_enough(program: &Program, board: &super::board::Board, paths: usize) -> Result<(), Halt> {
+fn small_enough(program: &Program, board: &Board, paths: usize) -> Result<(), Halt> {
     let rows = paths.saturating_mul(program.rows().len() + 1);
-    let existential = board.places.len() - board.tail - universal_places(board).len();
-    let columns = paths.saturating_mul(existential).saturating_add(1);
-    if rows.saturating_mul(columns) <= MAX_CELLS {
+    // What is chosen before the first universal move of the tail is shared by all scenarios.
+    let universal = universal_places(board);
+    let first = universal.first().copied().unwrap_or(board.places.len());
+    let later = board.places.len() - first - universal.len();
+    let columns = paths
+        .saturating_mul(later)
+        .saturating_add(first - board.tail + 1);
+    let listed = paths.saturating_mul(board.places.len());
+    if rows.saturating_mul(columns).max(listed) <= MAX_NUMBERS {
         return Ok(());
     }
     let first = &program.variables()[board.places[board.tail].var].name;
@@ -55,7 +63,7 @@ fn small_enough(program: &Program, board: &super::board::Board, paths: usize) ->
 /// From the answer of the linear program to plans.
 struct Telling<'a> {
     program: &'a Program,
-    board: &'a super::board::Board,
+    board: &'a Board,
     tail: &'a Tail<'a>,
 }
 
@@ -127,7 +135,7 @@ impl Telling<'_> {
         for place in (self.board.tail..self.board.places.len()).rev() {
             groups = match self.board.places[place].owner {
                 Quantifier::Exists => self.chosen(plans, point, place, groups),
-                Quantifier::Forall => self.awaited(plans, point, place, groups),
+                Quantifier::Forall => self.awaited(plans, point, place, &groups),
             };
         }
         groups[0].1
@@ -158,7 +166,7 @@ impl Telling<'_> {
         plans: &mut Plans,
         point: &Point,
         place: usize,
-        groups: Vec<(usize, NodeId)>,
+        groups: &[(usize, NodeId)],
     ) -> Vec<(usize, NodeId)> {
         let variable = self.board.places[place].var;
         let parts_here = |path: usize| path > 0 && self.tail.paths[path].parting == place;

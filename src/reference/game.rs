@@ -3,12 +3,13 @@
 use super::Halt;
 use super::admission::admit;
 use super::board::Board;
+use super::incumbent::Incumbent;
 use super::plans::{Plans, Settled};
 use super::system::System;
-use crate::budget::{Budget, Progress};
+use crate::budget::Budget;
 use crate::num::Rational;
 use crate::outcome::{Score, SolveError, cost_of_objective};
-use crate::program::{IdVec, Program, Quantifier, VarId};
+use crate::program::{IdVec, Program, Quantifier};
 use crate::strategy::NodeId;
 
 /// A game in progress.
@@ -23,12 +24,6 @@ pub(super) struct Game<'a> {
     pub incumbent: Option<Incumbent>,
     /// Linear programs solved for tails.
     pub tail_lps: u64,
-}
-
-/// The best complete choice for the first block so far, from its owner's view.
-pub(super) struct Incumbent {
-    pub values: Vec<i128>,
-    pub settled: Settled,
 }
 
 /// A position whose moves are being tried.
@@ -51,7 +46,10 @@ impl<'a> Game<'a> {
     /// The game before its first move.
     pub fn new(program: &'a Program) -> Result<Self, SolveError> {
         let board = Board::new(program)?;
-        admit(program, &board)?;
+        // With an empty domain the game is over before any real variable matters.
+        if program.first_empty_domain().is_none() {
+            admit(program, &board)?;
+        }
         Ok(Self {
             existential: System::new(program, &board, Quantifier::Exists)?,
             universal: System::new(program, &board, Quantifier::Forall)?,
@@ -126,32 +124,27 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    fn report(&self, budget: &mut Budget, new_strategy: bool) {
-        let mut progress = Progress {
-            nodes: budget.nodes(),
-            depth: self.values.len(),
-            lps: self.lps(),
-            new_strategy,
-            ..Progress::default()
+    fn end(&mut self, budget: &mut Budget) -> Result<Settled, Halt> {
+        let mut settled = if self.board.tail == self.board.places.len() {
+            self.leaf()
+        } else {
+            self.settle_tail(budget)?
         };
-        if let Some(incumbent) = &self.incumbent
-            && let Score::Cost(cost) = &incumbent.settled.score
-            && self.program.objective().is_some()
-        {
-            let value = Some(cost_of_objective(self.program, cost.clone()));
-            match self.board.places[0].owner {
-                Quantifier::Exists => progress.objective = value,
-                Quantifier::Forall => progress.bound = value,
-            }
+        if settled.score == self.best_for(Quantifier::Exists) {
+            settled.refutation = None;
         }
-        budget.report(&progress);
+        Ok(settled)
     }
 
-    fn end(&mut self, budget: &mut Budget) -> Result<Settled, Halt> {
-        if self.board.tail == self.board.places.len() {
-            Ok(self.leaf())
-        } else {
-            self.settle_tail(budget)
+    /// A score that nothing can beat for the player. Where no universal row can break and nothing
+    /// is optimised, the existential player cannot do better than to satisfy his rows.
+    fn best_for(&self, player: Quantifier) -> Score {
+        let rules = !self.program.universal_rows().is_empty();
+        match player {
+            Quantifier::Exists if !rules && self.program.objective().is_none() => {
+                Score::Cost(Rational::default())
+            }
+            _ => Score::worst_for(player.opponent()),
         }
     }
 
@@ -224,8 +217,8 @@ impl<'a> Game<'a> {
             (Some(replies), Some(plan)) => replies.push((value.clone(), plan)),
             (replies, _) => *replies = None,
         }
-        if settled.score == Score::worst_for(mover.opponent()) {
-            // Nothing can be better, so the other moves do not matter.
+        if settled.score == self.best_for(mover) {
+            // The other moves do not matter, and there is no plan against this one.
             frame.next = frame.last + 1;
         }
         let best = frame.best.as_ref().map(|(_, best)| &best.score);
@@ -241,28 +234,7 @@ impl<'a> Game<'a> {
             .best
             .expect("invariant: a player whose system is alive has a legal move");
         self.plans
-            .choose(place.owner, place.var, value, &best, frame.replies)
-    }
-
-    /// Keeps the best complete first stage, for the case that time runs out.
-    fn remember(&mut self, settled: &Settled, budget: &mut Budget) {
-        let Some(first) = self.program.blocks().iter().next() else {
-            return;
-        };
-        if self.values.len() != first.len().min(self.board.tail) {
-            return;
-        }
-        let known = self.incumbent.as_ref().map(|known| &known.settled.score);
-        if known.is_none_or(|known| settled.score.is_better(known, first.quantifier)) {
-            self.incumbent = Some(Incumbent {
-                values: self.values.clone(),
-                settled: settled.clone(),
-            });
-            let strategy = first.quantifier == Quantifier::Exists && settled.score != Score::Lost;
-            if strategy {
-                self.report(budget, true);
-            }
-        }
+            .choose(place.owner, place.var, &value, &best, frame.replies)
     }
 
     /// Linear programs solved so far.
@@ -296,12 +268,4 @@ impl<'a> Game<'a> {
         };
         system.is_alive(&self.board, self.values.len(), budget)
     }
-}
-
-/// The moves of a line of values, in playing order.
-pub(super) fn moves(board: &Board, values: &[i128]) -> Vec<(VarId, Rational)> {
-    let pair = |(place, &value): (&super::board::Place, &i128)| {
-        (place.var, Rational::from_integer(value.into()))
-    };
-    board.places.iter().zip(values).map(pair).collect()
 }

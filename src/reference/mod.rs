@@ -24,8 +24,10 @@ mod admission;
 mod board;
 mod endgame;
 mod game;
+mod incumbent;
 mod outcome;
 mod plans;
+mod reach;
 mod reals;
 mod scenarios;
 mod system;
@@ -60,6 +62,10 @@ impl From<SolveError> for Halt {
 }
 
 /// Solves a program by enumeration: the value, the best play and the plans that prove it.
+///
+/// A strategy comes with every answer but `infeasible`. A refutation comes with `infeasible`,
+/// with `optimal`, and with `feasible` if there are universal rows, where it shows that the
+/// universal player cannot be outlived.
 ///
 /// ```
 /// use quip::budget::Budget;

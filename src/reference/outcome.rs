@@ -1,12 +1,13 @@
 //! From a settled or interrupted game to what the user is told.
 
-use super::game::{Game, Incumbent, moves};
+use super::game::Game;
+use super::incumbent::{Incumbent, moves};
 use super::plans::{Plans, Settled};
 use crate::budget::Budget;
 use crate::num::Rational;
 use crate::outcome::{Effort, Move, Outcome, Score, Stop, cost_of_objective};
 use crate::program::{Program, Quantifier};
-use crate::strategy::{Plan, PlanBuilder, PlanNode};
+use crate::strategy::{NodeId, Plan, PlanBuilder, PlanNode};
 
 /// The outcome of a game whose value is known.
 pub(super) fn proved(game: Game<'_>, settled: &Settled, budget: &Budget) -> Outcome {
@@ -112,12 +113,7 @@ fn objective(program: &Program, score: &Score) -> Option<Rational> {
 }
 
 /// The plan that makes some moves first.
-fn begun_with(
-    opening: &[Move],
-    mut plans: PlanBuilder,
-    owner: Quantifier,
-    then: crate::strategy::NodeId,
-) -> Plan {
+fn begun_with(opening: &[Move], mut plans: PlanBuilder, owner: Quantifier, then: NodeId) -> Plan {
     let mut root = then;
     for (variable, value) in opening.iter().rev() {
         root = plans.add(PlanNode::Choose {

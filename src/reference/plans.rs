@@ -83,7 +83,7 @@ impl Plans {
         &mut self,
         mover: Quantifier,
         variable: VarId,
-        value: Rational,
+        value: &Rational,
         best: &Settled,
         replies: Option<Vec<(Rational, NodeId)>>,
     ) -> Settled {

@@ -17,7 +17,7 @@ use super::unknowns::{Assignment, Known, residual, split};
 use crate::lp::simplex::LinearProgram;
 use crate::num::{Rational, int};
 use crate::outcome::cost_of_objective;
-use crate::program::{Bounds, Id, IdVec, Program, Quantifier, RowId, Term, VarId};
+use crate::program::{Bounds, Id, IdVec, Program, Quantifier, Row, RowId, Term, VarId, evaluate};
 use crate::strategy::Scenario;
 
 /// The linear program of a tail, and how to read its answers.
@@ -82,7 +82,7 @@ impl<'a> Tail<'a> {
         if let Some(worst) = self.worst {
             let (mut terms, constant) = self.cost(assignment);
             terms.push((worst, int(-1)));
-            let row = crate::program::Row::at_most(terms, -constant);
+            let row = Row::at_most(terms, -constant);
             self.linear.rows.push(row);
         }
     }
@@ -104,7 +104,7 @@ impl<'a> Tail<'a> {
     pub fn worst_path(&self, point: &IdVec<VarId, Rational>) -> usize {
         let cost = |number: &usize| {
             let (terms, constant) = self.cost(&self.assignments[*number]);
-            constant + crate::program::evaluate(&terms, |column| &point[column])
+            constant + evaluate(&terms, |column| &point[column])
         };
         let mut worst = 0;
         for number in 1..self.paths.len() {

@@ -30,7 +30,9 @@ pub fn solve_with_certificate(
         return Ok((outcome, certificate));
     }
     let mut search = Search::new(program, settings, budget)?;
+    search.tracking = true;
     let answer = search.root_worth();
+    search.tracking = false;
     let (outcome, certificate) = match answer {
         Ok(worth) => {
             let outcome = search.finished(worth);

@@ -97,7 +97,7 @@ impl Search<'_> {
         target: Worth,
     ) -> Result<Evidence, CertifyError> {
         let legality = Legality::of(self.program, &self.program.class());
-        self.announces = false;
+        self.tracking = false;
         let inequalities = Arc::clone(&self.inequalities);
         let narrow = self.settings.propagate;
         self.position = Position::new(self.program, inequalities, legality, narrow);

@@ -88,10 +88,6 @@ impl Guide {
         self.lp.counts().solves
     }
 
-    pub(super) fn unproved(&self) -> u64 {
-        self.lp.counts().unproved
-    }
-
     /// Remembers what refuted the existential player.
     pub(super) fn remember(&mut self, var: VarId, value: i64) {
         self.killer[var] = value;

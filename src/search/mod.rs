@@ -12,11 +12,12 @@ mod monotone;
 mod position;
 mod settings;
 mod table;
+mod variation;
 mod visit;
 mod worth;
 
 pub use certificate::solve_with_certificate;
-pub use settings::Settings;
+pub use settings::{Settings, Switch, SwitchError};
 
 use std::sync::Arc;
 
@@ -34,6 +35,17 @@ use crate::presolve::with_implied_integers;
 use crate::program::{Block, IdVec, Kind, Program, Quantifier, VarId};
 use crate::propagate::{End, Inequalities, Store};
 use crate::relax::ScenarioLp;
+
+/// Whether [`solve`] takes the program: its variables are integer or may as well be, and its
+/// numbers fit machine integers.
+pub fn accepts(program: &Program) -> bool {
+    let all_integer = program
+        .variables()
+        .iter()
+        .all(|variable| variable.kind == Kind::Integer);
+    (all_integer && Inequalities::new(program).is_ok())
+        || with_implied_integers(program).is_some_and(|whole| Inequalities::new(&whole).is_ok())
+}
 
 /// Solves a program of integer variables.
 pub fn solve(
@@ -85,8 +97,8 @@ struct Search<'a> {
     may_cut_by_cost: bool,
     guide: Option<Guide>,
     incumbent: Option<Incumbent>,
-    /// Whether improvements at the root are told: not while plans are extracted.
-    announces: bool,
+    /// Whether improvements at the root are new strategies: not while a line is replayed.
+    tracking: bool,
     counts: Counts,
 }
 
@@ -141,7 +153,7 @@ impl<'a> Search<'a> {
             may_cut_by_cost,
             guide,
             incumbent: None,
-            announces: true,
+            tracking: false,
             counts: Counts::default(),
             position,
             inequalities,
@@ -149,7 +161,10 @@ impl<'a> Search<'a> {
     }
 
     fn solve(&mut self) -> Outcome {
-        match self.root_worth() {
+        self.tracking = true;
+        let result = self.root_worth();
+        self.tracking = false;
+        match result {
             Ok(worth) => self.finished(worth),
             Err(stop) => self.interrupted(stop),
         }
@@ -297,8 +312,13 @@ impl<'a> Search<'a> {
 
     fn finished(&mut self, worth: Worth) -> Outcome {
         let mut outcome = Outcome::proved(self.program, &score(worth, &self.inequalities));
-        if let Some(found) = self.incumbent.take() {
-            outcome.first_stage = found.first_stage;
+        outcome.principal_variation = self.principal_variation(worth);
+        let first_stage = outcome.principal_variation.iter();
+        let existential =
+            |(var, _): &&Move| self.program.variables()[*var].quantifier == Quantifier::Exists;
+        outcome.first_stage = first_stage.take_while(existential).cloned().collect();
+        if worth == LOST {
+            outcome.first_stage.clear();
         }
         outcome.effort = self.effort();
         outcome

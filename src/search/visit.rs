@@ -91,7 +91,7 @@ impl Search<'_> {
         if !self.settle_limit(window.beta)? {
             return Ok(window.beta);
         }
-        let mut entered = self.enter(window, base == 0 && self.announces)?;
+        let mut entered = self.enter(window, self.tracking)?;
         loop {
             if let Some(worth) = entered {
                 if self.frames.len() == base {
@@ -152,7 +152,7 @@ impl Search<'_> {
                     self.position.return_to(passed_on_entry);
                     return Ok(Some(worth));
                 }
-                hint = known.best;
+                hint = known.best.filter(|_| self.settings.ordering);
             }
         }
 

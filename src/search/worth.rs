@@ -23,12 +23,6 @@ pub struct Window {
 }
 
 impl Window {
-    /// Every worth matters.
-    pub const FULL: Self = Self {
-        alpha: WON,
-        beta: LOST,
-    };
-
     /// The window that asks only whether the worth is at most `limit`: it is if the result is.
     pub fn at_most(limit: Worth) -> Self {
         Self {
@@ -40,14 +34,6 @@ impl Window {
     /// Whether nothing is left to ask.
     pub fn is_empty(self) -> bool {
         self.alpha >= self.beta
-    }
-
-    /// The window seen from after `spent` has been paid.
-    pub fn after(self, spent: i64) -> Self {
-        Self {
-            alpha: shifted(self.alpha, -spent),
-            beta: shifted(self.beta, -spent),
-        }
     }
 }
 

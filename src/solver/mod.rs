@@ -1,6 +1,7 @@
 //! The facade: options in, outcome out, whichever engine does the work.
 
 mod options;
+mod question;
 
 pub use options::{Method, Options};
 
@@ -10,7 +11,8 @@ use std::sync::atomic::AtomicBool;
 use crate::budget::{Budget, Observer};
 use crate::outcome::{Outcome, SolveError};
 use crate::program::Program;
-use crate::reference;
+use crate::{reference, search};
+use question::Question;
 
 /// Solves programs with one set of options.
 ///
@@ -61,8 +63,12 @@ impl Solver {
     }
 
     /// The engine that [`Solver::solve`] uses for this program.
-    pub fn method_for(&self, _program: &Program) -> Method {
+    ///
+    /// Programs of integers, and of reals that may as well be integers, are searched; for other
+    /// programs there is the reference.
+    pub fn method_for(&self, program: &Program) -> Method {
         match self.options.method {
+            Method::Auto if search::accepts(program) => Method::Search,
             Method::Auto => Method::Reference,
             chosen => chosen,
         }
@@ -70,10 +76,13 @@ impl Solver {
 
     /// Solves one program.
     pub fn solve(self, program: &Program) -> Result<Outcome, SolveError> {
-        let method = self.method_for(program);
+        let question = Question::new(program, &self.options)?;
+        let method = self.method_for(question.program());
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
-        match method {
-            Method::Auto | Method::Reference => reference::solve(program, &mut budget),
-        }
+        let outcome = match method {
+            Method::Search => search::solve(question.program(), &self.options.search, &mut budget)?,
+            Method::Auto | Method::Reference => reference::solve(question.program(), &mut budget)?,
+        };
+        Ok(question.answer(outcome))
     }
 }

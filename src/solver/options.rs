@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::budget::Limits;
 use crate::num::Rational;
+use crate::search::Settings;
 
 /// An engine, or the choice of one.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -12,18 +13,21 @@ pub enum Method {
     /// The best engine for the program at hand.
     #[default]
     Auto,
+    /// Alpha-beta over the quantifier prefix.
+    Search,
     /// Enumeration of the definition, exact and slow.
     Reference,
 }
 
 impl Method {
     /// Every method, in the order in which help texts list them.
-    pub const ALL: [Self; 2] = [Self::Auto, Self::Reference];
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Search, Self::Reference];
 
     /// The name on the command line and in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
+            Self::Search => "search",
             Self::Reference => "reference",
         }
     }
@@ -60,4 +64,6 @@ pub struct Options {
     pub target: Option<Rational>,
     /// Ask only who wins; the objective is ignored.
     pub decide: bool,
+    /// The switches of the search.
+    pub search: Settings,
 }

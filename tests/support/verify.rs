@@ -65,8 +65,9 @@ fn step(
                     .find(|branch| covers(&branch.from, &branch.to))
                 {
                     Some(branch) => {
+                        // Only values that do not lose at once have a branch.
                         positions.push((branch.next, depth + 1, start));
-                        true
+                        !all_won(plays, owner, start, depth + 1)
                     }
                     None => all_won(plays, owner, start, depth + 1),
                 }

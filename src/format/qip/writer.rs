@@ -11,8 +11,8 @@ use crate::program::{Id, Kind, Objective, Program, Row, Term, VarId, Variable};
 /// The program as native text. Reading it gives the same program, names and order included; equal
 /// programs give equal bytes.
 ///
-/// Numbers of more than [`MAX_DIGITS`](crate::num::MAX_DIGITS) digits, which no file can bring in,
-/// are written but not read again.
+/// Numbers of more than [`MAX_DIGITS`](crate::num::MAX_DIGITS) digits, which only code can bring
+/// in, are written but not read again.
 ///
 /// ```
 /// use quip::format::{parse_qip, write_qip};

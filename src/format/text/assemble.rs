@@ -9,7 +9,9 @@ use super::section::Section;
 use crate::format::Format;
 use crate::format::code::Code;
 use crate::format::diagnostic::{Draft, Problems};
+use crate::format::spell::is_readable;
 use crate::format::suggest::nearest;
+use crate::num::MAX_DIGITS;
 use crate::program::{Id, Program, ProgramData, ProgramError, Row, Term, VarId, Variable};
 
 /// Most undeclared names that get a suggestion.
@@ -37,8 +39,10 @@ impl Reader<'_> {
             Format::Qip => self.prefix_declarations(&mut standings),
             Format::Qlp => self.list_declarations(&mut standings),
         };
-        // A bound that could not be read must not be called missing.
-        let sound = self.bounds_are_sound && self.problems.error_count() == errors_before;
+        // A bound that could not be read must not be called missing, nor a block misjudged.
+        let order_is_sound =
+            self.format == Format::Qip || self.problems.error_count() == errors_before;
+        let sound = self.bounds_are_sound && order_is_sound;
         if self.is_quantified() {
             self.refuse_undeclared(&declared, &standings);
         }
@@ -128,13 +132,14 @@ impl Reader<'_> {
 
     fn warn_crossed_rows(&mut self) {
         for (row, span) in self.rows.iter().chain(&self.universal_rows) {
-            if let (Some(lower), Some(upper)) = (&row.lower, &row.upper) {
-                if lower > upper {
-                    let message = format!("nothing lies between {lower} and {upper}");
-                    let draft = Draft::new(Code::CrossedRow, message);
-                    self.problems
-                        .push(draft.at(span.clone(), "this row cannot hold"));
-                }
+            if let (Some(lower), Some(upper)) = (&row.lower, &row.upper)
+                && lower > upper
+            {
+                let [lower, upper] = [lower, upper].map(|side| shortened(&side.to_string()));
+                let message = format!("nothing lies between {lower} and {upper}");
+                let draft = Draft::new(Code::CrossedRow, message);
+                self.problems
+                    .push(draft.at(span.clone(), "this row cannot hold"));
             }
         }
     }
@@ -164,9 +169,12 @@ impl Reader<'_> {
         let place =
             |declared: &Declared| (self.symbols.name(declared.number), declared.span.clone());
         let places: Vec<_> = declared.iter().map(place).collect();
+        let rows = self.rows.iter().chain(&self.universal_rows);
+        let row_spans: Vec<_> = rows.map(|(_, span)| span.clone()).collect();
         let data = self.take_data(declared, standings);
         match Program::new(data) {
             Ok(program) => {
+                self.refuse_long_sums(&program, &row_spans);
                 let clean = !self.problems.has_errors();
                 (clean.then_some(program), self.problems)
             }
@@ -176,6 +184,29 @@ impl Reader<'_> {
                 }
                 (None, self.problems)
             }
+        }
+    }
+
+    /// Numbers that can be read may add up to one that cannot be written.
+    fn refuse_long_sums(&mut self, program: &Program, row_spans: &[Range<usize>]) {
+        let rows = program.rows().iter().chain(program.universal_rows());
+        let long_rows = rows.zip(row_spans).filter(|(row, _)| {
+            let coefficients = row.terms.iter().map(|(_, coefficient)| coefficient);
+            !coefficients
+                .chain(&row.lower)
+                .chain(&row.upper)
+                .all(is_readable)
+        });
+        let mut spans: Vec<_> = long_rows.map(|(_, span)| span.clone()).collect();
+        let objective = program.objective().filter(|objective| {
+            let coefficients = objective.terms.iter().map(|(_, coefficient)| coefficient);
+            !coefficients.chain([&objective.constant]).all(is_readable)
+        });
+        spans.extend(objective.and(self.sections.find(Section::Objective)));
+        for span in spans {
+            let message = format!("numbers add up to one of more than {MAX_DIGITS} digits");
+            let draft = Draft::new(Code::HugeNumber, message).at(span, "in this sum");
+            self.problems.push(draft.help("round them"));
         }
     }
 
@@ -245,5 +276,22 @@ fn renumber(terms: &mut Vec<Term>, standings: &[Standing]) {
             true
         }
         Standing::Unknown | Standing::Faulty => false,
+    });
+    add_up_repeated(terms);
+}
+
+/// Adds up repeated variables, but not beyond a number that can be written: such a row is refused
+/// afterwards, and adding on could take forever.
+fn add_up_repeated(terms: &mut Vec<Term>) {
+    if terms.is_sorted_by(|(left, _), (right, _)| left < right) {
+        return;
+    }
+    terms.sort_by_key(|(variable, _)| variable.index());
+    terms.dedup_by(|(variable, coefficient), (kept, total)| {
+        let same = variable == kept;
+        if same && is_readable(total) {
+            *total += &*coefficient;
+        }
+        same
     });
 }

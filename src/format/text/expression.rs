@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use num_traits::One;
+use num_traits::{One, Zero};
 
 use super::keyword::Keyword;
 use super::reader::{Reader, Step};
@@ -50,6 +50,7 @@ impl Side {
         let value = if negative { -coefficient } else { coefficient };
         match variable {
             Some(variable) => self.terms.push((variable, value)),
+            None if self.constant.is_zero() => self.constant = value,
             None => self.constant += value,
         }
     }
@@ -125,16 +126,17 @@ impl<'t> Reader<'t> {
             self.variable_operand(side, negative, coefficient);
             return Ok(());
         }
-        if let Some(at) = exponent.filter(|_| self.format == Format::Qlp) {
-            if let Some(name) = self.exponent_as_name(&token, at, place)? {
-                let coefficient = self.parse_number(&self.text[token.start..at], &token)?;
-                let variable = self.symbols.number_of_use(name, at..token.end);
-                side.add(negative, coefficient, Some(variable));
-                return Ok(());
-            }
+        if let Some(at) = exponent.filter(|_| self.format == Format::Qlp)
+            && let Some(name) = self.exponent_as_name(&token, at, place)?
+        {
+            let coefficient = self.parse_number(&self.text[token.start..at], &token)?;
+            let variable = self.symbols.number_of_use(name, at..token.end);
+            side.add(negative, coefficient, Some(variable));
+            return Ok(());
         }
         let constant = self.number(&token)?;
         side.add(negative, constant, None);
+        side.constant = self.refuse_unwritable(std::mem::take(&mut side.constant), token.span())?;
         side.constant_span.get_or_insert(token.span());
         Ok(())
     }

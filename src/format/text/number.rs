@@ -1,11 +1,14 @@
 //! Numbers in hand: exact values, and what is said about those that are none.
 
+use std::ops::Range;
+
 use super::Keyword;
 use super::reader::{Reader, Step};
 use super::token::{Kind, Token};
 use crate::format::code::Code;
 use crate::format::diagnostic::Draft;
-use crate::num::{NumberError, Rational, parse_rational};
+use crate::format::spell::is_readable;
+use crate::num::{MAX_DIGITS, NumberError, Rational, parse_rational};
 
 /// A number, or beyond all numbers.
 pub(in crate::format) enum Value {
@@ -21,19 +24,28 @@ impl Reader<'_> {
 
     /// The exact value of `digits`, a part of `token`.
     pub fn parse_number(&mut self, digits: &str, token: &Token) -> Step<Rational> {
-        // Nearly every number of a real model is a short integer.
-        if digits.len() <= 18 && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            let value: u64 = digits.parse().expect("eighteen digits fit a u64");
-            return Ok(Rational::from_integer(value.into()));
+        match parse_rational(digits) {
+            Ok(value) => self.refuse_unwritable(value, token.span()),
+            Err(error) => {
+                let code = match error {
+                    NumberError::Malformed(_) => Code::BadNumber,
+                    NumberError::TooLong(_) | NumberError::HugeExponent(_) => Code::HugeNumber,
+                    NumberError::ZeroDenominator(_) => Code::ZeroDenominator,
+                };
+                self.fail(Draft::new(code, error.to_string()).at(token.span(), ""))
+            }
         }
-        parse_rational(digits).or_else(|error| {
-            let code = match error {
-                NumberError::Malformed(_) => Code::BadNumber,
-                NumberError::TooLong(_) | NumberError::HugeExponent(_) => Code::HugeNumber,
-                NumberError::ZeroDenominator(_) => Code::ZeroDenominator,
-            };
-            self.fail(Draft::new(code, error.to_string()).at(token.span(), ""))
-        })
+    }
+
+    /// Numbers may combine to one that no literal spells; such a program could not be written, and
+    /// a long enough sum of them would never end.
+    pub fn refuse_unwritable(&mut self, value: Rational, span: Range<usize>) -> Step<Rational> {
+        if is_readable(&value) {
+            return Ok(value);
+        }
+        let message = format!("this makes a number of more than {MAX_DIGITS} digits");
+        let draft = Draft::new(Code::HugeNumber, message).at(span, "");
+        self.fail(draft.help("round it"))
     }
 
     /// Takes a run of signs; tells whether they negate.
@@ -73,7 +85,7 @@ impl Reader<'_> {
     }
 
     /// An infinity where only numbers have a meaning.
-    pub fn infinite_number<T>(&mut self, span: std::ops::Range<usize>) -> Step<T> {
+    pub fn infinite_number<T>(&mut self, span: Range<usize>) -> Step<T> {
         let draft = Draft::new(
             Code::InfiniteNumber,
             "infinity is not a number to calculate with",

@@ -139,6 +139,7 @@ impl Reader<'_> {
         }
         self.warn_left_constant(&sum);
         let bound = match (rhs.infinite, relation) {
+            (None, _) if sum.constant.is_zero() => Some(rhs.constant),
             (None, _) => Some(rhs.constant - &sum.constant),
             (Some(false), Relation::AtMost) | (Some(true), Relation::AtLeast) => None,
             _ => return self.infinite_number(rhs.span),

@@ -220,6 +220,9 @@ impl Reader<'_> {
                 ),
             );
         }
-        self.sections.0.push((section, span));
+        // Once each, so that a file of sections only stays linear.
+        if self.sections.find(section).is_none() {
+            self.sections.0.push((section, span));
+        }
     }
 }

@@ -1,0 +1,29 @@
+# `make help` lists the targets. Every target sets up what it needs.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint bench
+
+TOOLS := source .tools/env
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+
+setup: ## find or install cmake and libclang (see scripts/setup.sh)
+	@scripts/setup.sh
+
+demo: setup ## build quip and solve a model
+	@$(TOOLS); cargo build --release --locked
+	@echo; sed 's/^/    /' models/or/lot-sizing.qip; echo
+	@target/release/quip solve models/or/lot-sizing.qip
+
+test: lint ## check the style, then run every test
+	@$(TOOLS); cargo test --release --locked
+
+lint: setup ## rustfmt and clippy
+	@$(TOOLS); cargo fmt --check
+	@$(TOOLS); cargo clippy --release --locked --all-targets -- -D warnings
+
+bench: setup ## run the benchmarks
+	@$(TOOLS); cargo bench --locked

@@ -1,0 +1,280 @@
+//! What was typed, and how it becomes what is meant.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use quip::budget::Limits;
+use quip::format::Format;
+use quip::num::{Rational, parse_rational};
+use quip::search::Settings;
+use quip::solver::{Method, Options};
+
+use super::quantity;
+
+const EXAMPLES: &str = "\
+Examples:
+  quip models/or/lot-sizing.qip               solve a model
+  quip solve -t 5m -o result.json lot.qip     at most five minutes, result as JSON
+  zcat lot.qlp.gz | quip solve --json -       from standard input, answer as JSON
+  quip info lot.qip                           what kind of model is it?
+  quip convert lot.qlp lot.qip                from one file format to the other
+
+Exit codes:
+   0  proved: optimal or feasible         2  wrong usage
+  10  proved: infeasible                 65  the model is wrong or not supported
+  11  proved: opponent stuck, unbounded  66  cannot read a file
+  20  stopped, with a strategy in hand   74  cannot write a file
+  21  stopped, nothing found yet         70  internal error
+                                        130  stopped by a second Ctrl-C";
+
+/// Exact solver for quantified integer linear programs.
+///
+/// A quantified program is a linear program whose variables are fixed in order by two players:
+/// the one who wants the rows to hold and the objective to be good (`exists`), and an opponent
+/// who wants the contrary (`forall`). `quip MODEL` is short for `quip solve MODEL`.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES, subcommand_required = true, arg_required_else_help = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to use colours
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        display_order = 900
+    )]
+    pub color: Color,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Solve(SolveArgs),
+    Info(InfoArgs),
+    Convert(ConvertArgs),
+    Options(OptionsArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+/// Solve a model and prove the answer
+///
+/// The answer goes to standard output, the log to standard error. Ctrl-C stops the search and
+/// reports the best answer so far; a second Ctrl-C ends the process at once.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  quip solve lot.qip
+  quip solve -t 60 --json lot.qip > result.json
+  quip solve --decide game.qip          only who wins
+  quip solve --target 16 lot.qip        can a cost of 16 be guaranteed?")]
+pub struct SolveArgs {
+    /// Model file (.qip or .qlp, also .gz), or `-` for standard input
+    pub model: PathBuf,
+    /// Stop after this wall-clock time, such as 60, 5m or 1h
+    #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
+    pub time: Option<Duration>,
+    /// Stop after visiting this many positions
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Stop when the process uses this much memory, such as 512M or 4G
+    #[arg(long, value_name = "SIZE", value_parser = quantity::bytes)]
+    pub memory: Option<u64>,
+    /// Which engine solves
+    #[arg(short, long, value_parser = methods(), default_value = Method::Auto.name())]
+    pub method: Method,
+    /// Write the result as JSON to this file
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Answer with the result as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Answer with one JSON object per line: start, progress, result
+    #[arg(long, conflicts_with = "json")]
+    pub json_stream: bool,
+    /// Only find out whether this objective value can be guaranteed
+    #[arg(long, value_name = "V", value_parser = exact, allow_hyphen_values = true)]
+    pub target: Option<Rational>,
+    /// Only find out who wins; the objective is ignored
+    #[arg(long, conflicts_with = "target")]
+    pub decide: bool,
+    /// Set a switch of an engine, such as search.relax=off; `quip options` lists them
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    pub set: Vec<Setting>,
+    /// No log and no warnings, only the answer
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// List every move instead of the first few
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+impl SolveArgs {
+    /// What is meant.
+    pub fn options(&self) -> Options {
+        let mut search = Settings::default();
+        for Setting { key, value } in &self.set {
+            search
+                .set(key, value)
+                .expect("invariant: settings were tried when they were typed");
+        }
+        Options {
+            search,
+            method: self.method,
+            limits: Limits {
+                time: self.time,
+                nodes: self.nodes,
+                memory: self.memory,
+            },
+            target: self.target.clone(),
+            decide: self.decide,
+        }
+    }
+}
+
+/// Describe a model without solving it
+///
+/// Blocks, domains, coefficients, the class of the program, and whatever looks like a mistake.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  quip info lot.qip
+  quip info --json lot.qip | jq .class")]
+pub struct InfoArgs {
+    /// Model file (.qip or .qlp, also .gz), or `-` for standard input
+    pub model: PathBuf,
+    /// Answer with JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Write a model in another file format
+///
+/// The format is taken from the name of the output file, or from --to. Numbers, names and order
+/// are kept exactly.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  quip convert lot.qlp lot.qip
+  quip convert lot.qip --to qlp -       to standard output")]
+pub struct ConvertArgs {
+    /// Model file (.qip or .qlp, also .gz), or `-` for standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// File to write, or `-` for standard output
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// Format to write, whatever the file is called
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub to: Option<Format>,
+}
+
+/// List the switches that `quip solve --set` takes
+///
+/// Every combination of switches gives the same answers; they are there to measure what each
+/// technique brings.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  quip solve --set search.table=0 --set search.relax=off lot.qip")]
+pub struct OptionsArgs {}
+
+/// One `key=value`, already known to fit.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    key: String,
+    value: String,
+}
+
+/// Reads a setting and tries it, so that a wrong one is a usage error.
+fn setting(text: &str) -> Result<Setting, String> {
+    let (key, value) = text.split_once('=').ok_or("write it as KEY=VALUE")?;
+    Settings::default()
+        .set(key, value)
+        .map_err(|error| error.to_string())?;
+    Ok(Setting {
+        key: key.to_owned(),
+        value: value.to_owned(),
+    })
+}
+
+/// Print a completion script for a shell
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  quip completions bash > ~/.local/share/bash-completion/completions/quip")]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// Print a manual page
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  quip man | man -l -
+  quip man solve > quip-solve.1")]
+pub struct ManArgs {
+    /// The command the page is about; `quip` itself if none is named
+    pub command: Option<String>,
+}
+
+/// When to use colours.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Whether each stream is coloured.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Standard output.
+    pub answer: bool,
+    /// Standard error.
+    pub log: bool,
+}
+
+impl Color {
+    /// Decides from the streams and the environment.
+    pub fn style(self) -> Style {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let colored = |is_terminal: bool| match self {
+            Self::Auto => is_terminal && !unwanted,
+            Self::Always => true,
+            Self::Never => false,
+        };
+        Style {
+            answer: colored(std::io::stdout().is_terminal()),
+            log: colored(std::io::stderr().is_terminal()),
+        }
+    }
+}
+
+fn exact(text: &str) -> Result<Rational, String> {
+    parse_rational(text).map_err(|fault| fault.to_string())
+}
+
+fn methods() -> impl TypedValueParser<Value = Method> {
+    let names = Method::ALL.map(|method| PossibleValue::new(method.name()));
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Method>())
+}
+
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.map(|format| PossibleValue::new(format.extension()));
+    PossibleValuesParser::new(names).map(|name| {
+        let named = Format::ALL
+            .into_iter()
+            .find(|format| format.extension() == name);
+        named.expect("invariant: only names of formats pass the parser")
+    })
+}

@@ -1,0 +1,222 @@
+//! The result for programs: `quip-result/1`. Numbers that matter are exact strings.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use quip::budget::{Progress, peak_bytes};
+use quip::outcome::{Outcome, Status, Stop};
+use quip::program::{Program, VarId};
+use serde::Serialize;
+
+use super::report::{Solved, plan_sizes};
+use super::text::relative_gap;
+
+/// A whole result.
+#[derive(Serialize)]
+pub struct ResultJson<'a> {
+    schema: &'static str,
+    quip: Version,
+    model: ModelJson<'a>,
+    status: Status,
+    stop: Option<Stop>,
+    sense: Option<String>,
+    method: &'static str,
+    decide: bool,
+    target: Option<String>,
+    objective: Option<String>,
+    bound: Option<String>,
+    gap: Option<f64>,
+    first_stage: Moves<'a>,
+    principal_variation: Vec<MoveJson<'a>>,
+    certificate: CertificateJson,
+    effort: EffortJson,
+    warnings: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Version {
+    version: &'static str,
+    highs: String,
+}
+
+/// What the model is, for results and streams.
+#[derive(Serialize)]
+pub struct ModelJson<'a> {
+    file: &'a str,
+    fingerprint: String,
+    blocks: Vec<String>,
+    variables: usize,
+    rows: usize,
+    uncertainty_rows: usize,
+}
+
+#[derive(Serialize)]
+struct MoveJson<'a> {
+    variable: &'a str,
+    player: String,
+    value: String,
+}
+
+#[derive(Serialize)]
+struct CertificateJson {
+    file: Option<String>,
+    strategy_nodes: Option<usize>,
+    refutation_nodes: Option<usize>,
+    checked: bool,
+}
+
+#[derive(Serialize)]
+struct EffortJson {
+    seconds: f64,
+    nodes: u64,
+    lps: u64,
+    peak_mb: Option<u64>,
+}
+
+type Moves<'a> = BTreeMap<&'a str, String>;
+
+impl<'a> ResultJson<'a> {
+    /// Collects the result; `file` is the model's name as it was typed.
+    pub fn new(solved: &Solved<'a>, file: &'a str, warnings: &'a [String]) -> Self {
+        let (program, outcome) = (solved.program, solved.outcome);
+        let (objective, bound) = (outcome.objective.as_ref(), outcome.bound.as_ref());
+        Self {
+            schema: "quip-result/1",
+            quip: Version {
+                version: env!("CARGO_PKG_VERSION"),
+                highs: quip::lp::version(),
+            },
+            model: ModelJson::new(program, file),
+            status: outcome.status,
+            stop: outcome.stop,
+            sense: program
+                .objective()
+                .map(|objective| objective.sense.to_string()),
+            method: solved.method.name(),
+            decide: solved.options.decide,
+            target: solved.options.target.as_ref().map(ToString::to_string),
+            objective: objective.map(ToString::to_string),
+            bound: bound.map(ToString::to_string),
+            gap: relative_gap(objective, bound),
+            first_stage: first_stage(program, outcome),
+            principal_variation: principal_variation(program, outcome),
+            certificate: CertificateJson::new(outcome),
+            effort: EffortJson::new(outcome, solved.elapsed),
+            warnings,
+        }
+    }
+}
+
+impl<'a> ModelJson<'a> {
+    /// Describes the model.
+    pub fn new(program: &Program, file: &'a str) -> Self {
+        let blocks = program.blocks().iter();
+        Self {
+            file,
+            fingerprint: program.fingerprint(),
+            blocks: blocks.map(|block| block.quantifier.to_string()).collect(),
+            variables: program.variables().len(),
+            rows: program.rows().len(),
+            uncertainty_rows: program.universal_rows().len(),
+        }
+    }
+}
+
+impl CertificateJson {
+    fn new(outcome: &Outcome) -> Self {
+        let (strategy_nodes, refutation_nodes) = plan_sizes(outcome);
+        Self {
+            file: None,
+            strategy_nodes,
+            refutation_nodes,
+            checked: false,
+        }
+    }
+}
+
+impl EffortJson {
+    fn new(outcome: &Outcome, elapsed: Duration) -> Self {
+        Self {
+            seconds: elapsed.as_secs_f64(),
+            nodes: outcome.effort.nodes,
+            lps: outcome.effort.lps,
+            peak_mb: peak_bytes().map(|bytes| bytes >> 20),
+        }
+    }
+}
+
+fn first_stage<'a>(program: &'a Program, outcome: &Outcome) -> Moves<'a> {
+    let moves = outcome.first_stage.iter();
+    moves
+        .map(|(var, value)| (name(program, *var), value.to_string()))
+        .collect()
+}
+
+fn principal_variation<'a>(program: &'a Program, outcome: &Outcome) -> Vec<MoveJson<'a>> {
+    let moves = outcome.principal_variation.iter();
+    moves
+        .map(|(var, value)| MoveJson {
+            variable: name(program, *var),
+            player: program.variables()[*var].quantifier.to_string(),
+            value: value.to_string(),
+        })
+        .collect()
+}
+
+fn name(program: &Program, var: VarId) -> &str {
+    &program.variables()[var].name
+}
+
+/// A line of a stream.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event<'a> {
+    /// The model is read, the solve begins.
+    Start {
+        /// The model.
+        model: ModelJson<'a>,
+        /// The engine.
+        method: &'static str,
+    },
+    /// Where the solve stands.
+    Progress(ProgressJson),
+    /// The end; the last line.
+    Result(Box<ResultJson<'a>>),
+}
+
+/// A heartbeat.
+#[derive(Serialize)]
+pub struct ProgressJson {
+    seconds: f64,
+    nodes: u64,
+    depth: usize,
+    objective: Option<String>,
+    bound: Option<String>,
+    lps: u64,
+    learnt: u64,
+    new_strategy: bool,
+}
+
+impl ProgressJson {
+    /// A heartbeat after `elapsed`.
+    pub fn new(progress: &Progress, elapsed: Duration) -> Self {
+        Self {
+            seconds: elapsed.as_secs_f64(),
+            nodes: progress.nodes,
+            depth: progress.depth,
+            objective: progress.objective.as_ref().map(ToString::to_string),
+            bound: progress.bound.as_ref().map(ToString::to_string),
+            lps: progress.lps,
+            learnt: progress.learnt,
+            new_strategy: progress.new_strategy,
+        }
+    }
+}
+
+/// One line of JSON, newline included.
+pub fn to_line(value: &impl Serialize) -> String {
+    let mut line = serde_json::to_string(value)
+        .expect("invariant: results have string keys and finite numbers");
+    line.push('\n');
+    line
+}

@@ -1,0 +1,239 @@
+//! What looks like a mistake in a program that is formally right.
+
+use std::fmt;
+
+use num_traits::{Signed, Zero};
+use quip::num::{Rational, int, with_decimal};
+use quip::program::{Id, Program, Quantifier, Row, RowId, VarId, Variable};
+use rustc_hash::FxHashMap;
+
+use super::facts::extremes;
+
+/// Coefficients of one row that differ by more than this factor are worth a second look.
+const HUGE_SPREAD: i64 = 1_000_000;
+
+/// One remark.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Lint {
+    EmptyDomain(String),
+    Unused(String),
+    Duplicate { row: String, of: String },
+    AlwaysTrue(String),
+    NeverTrue(String),
+    HugeSpread { row: String, factor: Rational },
+    TooLarge(String),
+}
+
+impl fmt::Display for Lint {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EmptyDomain(name) => {
+                write!(
+                    out,
+                    "variable `{name}` has no value to take: its owner loses"
+                )
+            }
+            Self::Unused(name) => write!(out, "variable `{name}` is in no row and no objective"),
+            Self::Duplicate { row, of } => write!(out, "row {row} says the same as row {of}"),
+            Self::AlwaysTrue(row) => write!(out, "row {row} holds whatever is played"),
+            Self::NeverTrue(row) => write!(out, "row {row} cannot hold whatever is played"),
+            Self::HugeSpread { row, factor } => write!(
+                out,
+                "the coefficients of row {row} differ by a factor of {}",
+                with_decimal(factor)
+            ),
+            Self::TooLarge(row) => write!(
+                out,
+                "row {row} does not fit 64-bit integers once its fractions are cleared"
+            ),
+        }
+    }
+}
+
+/// Every remark, variables first.
+pub fn lints(program: &Program) -> Vec<Lint> {
+    let mut found = Vec::new();
+    variable_lints(program, &mut found);
+    for owner in [Quantifier::Exists, Quantifier::Forall] {
+        let mut seen = FxHashMap::default();
+        for (id, row) in program.system(owner).pairs() {
+            row_lints(program, owner, id, row, &mut found);
+            let label = || program.row_label(owner, id);
+            let first = *seen.entry(shape(row)).or_insert(id);
+            if first != id {
+                found.push(Lint::Duplicate {
+                    row: label(),
+                    of: program.row_label(owner, first),
+                });
+            }
+        }
+    }
+    found
+}
+
+fn variable_lints(program: &Program, found: &mut Vec<Lint>) {
+    let mut used = vec![false; program.variables().len()];
+    let rows = program.rows().iter().chain(program.universal_rows());
+    let objective = program.objective().into_iter();
+    let terms = rows
+        .flat_map(|row| &row.terms)
+        .chain(objective.flat_map(|objective| &objective.terms));
+    for (var, _) in terms {
+        used[var.index()] = true;
+    }
+    for (var, variable) in program.variables().pairs() {
+        if variable.has_empty_domain() {
+            found.push(Lint::EmptyDomain(variable.name.clone()));
+        }
+        if !used[var.index()] {
+            found.push(Lint::Unused(variable.name.clone()));
+        }
+    }
+}
+
+fn row_lints(program: &Program, owner: Quantifier, id: RowId, row: &Row, found: &mut Vec<Lint>) {
+    let label = || program.row_label(owner, id);
+    match verdict(row, |var| &program.variables()[var]) {
+        Some(true) => found.push(Lint::AlwaysTrue(label())),
+        Some(false) => found.push(Lint::NeverTrue(label())),
+        None => {}
+    }
+    let sizes = row.terms.iter().map(|(_, coefficient)| coefficient.abs());
+    if let Some((least, most)) = extremes(sizes) {
+        let factor = most / least;
+        if factor > int(HUGE_SPREAD) {
+            let row = label();
+            found.push(Lint::HugeSpread { row, factor });
+        }
+    }
+    if program.scaled_row(owner, id).is_err() {
+        found.push(Lint::TooLarge(label()));
+    }
+}
+
+/// Whether the bounds alone decide the row.
+fn verdict<'a>(row: &Row, variable: impl Fn(VarId) -> &'a Variable) -> Option<bool> {
+    let (least, most) = reach(row, variable);
+    let above = |side: &Rational| most.as_ref().is_some_and(|most| most < side);
+    let below = |side: &Rational| least.as_ref().is_some_and(|least| least > side);
+    if row.lower.as_ref().is_some_and(above) || row.upper.as_ref().is_some_and(below) {
+        return Some(false);
+    }
+    let keeps_lower = |side: &Rational| least.as_ref().is_some_and(|least| least >= side);
+    let keeps_upper = |side: &Rational| most.as_ref().is_some_and(|most| most <= side);
+    let always =
+        row.lower.as_ref().is_none_or(keeps_lower) && row.upper.as_ref().is_none_or(keeps_upper);
+    always.then_some(true)
+}
+
+/// The least and the greatest sum over the bounds; `None` is infinite.
+fn reach<'a>(
+    row: &Row,
+    variable: impl Fn(VarId) -> &'a Variable,
+) -> (Option<Rational>, Option<Rational>) {
+    let mut sums = (Some(Rational::zero()), Some(Rational::zero()));
+    for (var, coefficient) in &row.terms {
+        let domain = variable(*var).domain();
+        let (low, high) = if coefficient.is_positive() {
+            (domain.lower, domain.upper)
+        } else {
+            (domain.upper, domain.lower)
+        };
+        let add = |sum: Option<Rational>, end: Option<Rational>| Some(sum? + end? * coefficient);
+        sums = (add(sums.0, low), add(sums.1, high));
+    }
+    sums
+}
+
+type Shape = (Vec<(usize, Rational)>, Option<Rational>, Option<Rational>);
+
+/// The row with leading coefficient 1: the same for rows that say the same.
+fn shape(row: &Row) -> Shape {
+    let Some((_, lead)) = row.terms.first() else {
+        return (Vec::new(), row.lower.clone(), row.upper.clone());
+    };
+    let divided = |side: &Option<Rational>| side.as_ref().map(|side| side / lead);
+    let terms = row.terms.iter();
+    let terms = terms.map(|(var, coefficient)| (var.index(), coefficient / lead));
+    let (lower, upper) = (divided(&row.lower), divided(&row.upper));
+    if lead.is_positive() {
+        (terms.collect(), lower, upper)
+    } else {
+        (terms.collect(), upper, lower)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quip::format::parse_qip;
+
+    fn found(text: &str) -> Vec<String> {
+        let program = parse_qip(text).unwrap();
+        lints(&program).iter().map(Lint::to_string).collect()
+    }
+
+    #[test]
+    fn a_sound_model_has_no_lints() {
+        let sound = "minimize x subject to x >= y \
+                     prefix forall integer y in [0, 2] exists integer x in [0, 5] end";
+        assert_eq!(found(sound), Vec::<String>::new());
+    }
+
+    #[test]
+    fn variables_without_values_or_uses_are_named() {
+        let said = found("prefix exists integer a in [1/3, 2/3] exists binary b end");
+        assert_eq!(
+            said,
+            [
+                "variable `a` has no value to take: its owner loses",
+                "variable `a` is in no row and no objective",
+                "variable `b` is in no row and no objective",
+            ]
+        );
+    }
+
+    #[test]
+    fn rows_that_the_bounds_decide_are_named() {
+        let said = found(
+            "subject to easy: a + b >= 0
+             hopeless: a + b >= 3
+             open: a - b >= 0
+             prefix exists binary a b end",
+        );
+        assert_eq!(
+            said,
+            [
+                "row `easy` holds whatever is played",
+                "row `hopeless` cannot hold whatever is played",
+            ]
+        );
+    }
+
+    #[test]
+    fn rows_that_say_the_same_are_found_across_scale_and_sign() {
+        let said = found(
+            "subject to one: a - 2 b <= 0
+             two: 4 b - 2 a >= 0
+             three: a - 2 b >= 0
+             prefix exists integer a b in [-5, 5] end",
+        );
+        assert_eq!(said, ["row `two` says the same as row `one`"]);
+    }
+
+    #[test]
+    fn large_numbers_are_noticed() {
+        let said = found(
+            "subject to wide: 10000000 a + b >= 1
+             long: 1e30 a + b >= 1
+             prefix exists binary a b end",
+        );
+        assert_eq!(
+            said[0],
+            "the coefficients of row `wide` differ by a factor of 10000000"
+        );
+        assert!(said.contains(
+            &"row `long` does not fit 64-bit integers once its fractions are cleared".to_owned()
+        ));
+    }
+}

@@ -1,0 +1,121 @@
+//! The command line: one file per command. The only place that prints or knows exit codes.
+//!
+//! **Invariant:** answers go to standard output, everything else to standard error, and no file
+//! is written that was not asked for.
+
+mod args;
+mod completions;
+mod convert;
+mod exit;
+mod facts;
+mod info;
+mod json;
+mod lint;
+mod log;
+mod man;
+mod options;
+mod output;
+mod panic;
+mod quantity;
+mod reading;
+mod report;
+mod signals;
+mod solve;
+mod text;
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Arguments, Command};
+use exit::{Exit, Failure};
+
+/// Runs one command to its end.
+pub fn run(typed: Vec<OsString>) -> Exit {
+    panic::install(&typed);
+    let arguments = match Arguments::try_parse_from(with_command(typed)) {
+        Ok(arguments) => arguments,
+        Err(message) => return explain(&message),
+    };
+    let style = arguments.color.style();
+    let done = match &arguments.command {
+        Command::Solve(wanted) => solve::run(wanted, style),
+        Command::Info(wanted) => info::run(wanted, style),
+        Command::Convert(wanted) => convert::run(wanted, style),
+        Command::Options(_) => options::run(),
+        Command::Completions(wanted) => completions::run(wanted),
+        Command::Man(wanted) => man::run(wanted),
+    };
+    done.unwrap_or_else(|failure: Failure| {
+        output::complain(&failure.to_string());
+        failure.exit()
+    })
+}
+
+/// `quip MODEL …` means `quip solve MODEL …`: puts the command where none was typed.
+fn with_command(mut typed: Vec<OsString>) -> Vec<OsString> {
+    const ABOUT_QUIP: [&str; 5] = ["help", "-h", "--help", "-V", "--version"];
+    let Some(first) = typed.get(1).map(|first| first.to_string_lossy()) else {
+        return typed;
+    };
+    let is_command = Arguments::command()
+        .get_subcommands()
+        .any(|command| command.get_name() == first);
+    if !is_command && !ABOUT_QUIP.contains(&first.as_ref()) {
+        typed.insert(1, "solve".into());
+    }
+    typed
+}
+
+/// Help and version are answers; anything else is a usage error.
+fn explain(message: &clap::Error) -> Exit {
+    // A reader that went away does not want the help any more.
+    let _ = message.print();
+    if message.use_stderr() {
+        Exit::Usage
+    } else {
+        Exit::Proved
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn completed(typed: &[&str]) -> Vec<String> {
+        let typed = typed.iter().map(OsString::from).collect();
+        let completed = with_command(typed).into_iter();
+        completed
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_model_without_a_command_is_solved() {
+        assert_eq!(
+            completed(&["quip", "lot.qip", "-q"]),
+            ["quip", "solve", "lot.qip", "-q"]
+        );
+        assert_eq!(
+            completed(&["quip", "-t", "5", "-"]),
+            ["quip", "solve", "-t", "5", "-"]
+        );
+    }
+
+    #[test]
+    fn commands_and_questions_about_quip_stay_as_they_are() {
+        for typed in [
+            vec!["quip"],
+            vec!["quip", "info", "x.qip"],
+            vec!["quip", "--help"],
+            vec!["quip", "-V"],
+        ] {
+            assert_eq!(completed(&typed), typed);
+        }
+    }
+
+    #[test]
+    fn the_argument_definitions_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

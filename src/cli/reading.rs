@@ -1,0 +1,67 @@
+//! A model file on its way in: bytes from a file or standard input, then a program.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use quip::format::{Format, Reading, read_bytes};
+use quip::program::Program;
+
+use super::exit::Failure;
+
+/// A model that was read.
+pub struct Model {
+    /// What to call it: the path as it was typed.
+    pub name: String,
+    pub format: Format,
+    pub program: Program,
+    /// What the reader noticed, one sentence each.
+    pub warnings: Vec<String>,
+    /// The same with lines and carets.
+    pub rendered_warnings: Vec<String>,
+}
+
+/// Reads a model; `-` is standard input. `color` is for the diagnostics of a wrong one.
+pub fn read(path: &Path, color: bool) -> Result<Model, Failure> {
+    let name = path.display().to_string();
+    let bytes = bytes_of(path).map_err(|reason| Failure::Read {
+        name: spoken(path),
+        reason,
+    })?;
+    let shown = if is_stream(path) { "<stdin>" } else { &name };
+    let reading = read_bytes(shown, &bytes);
+    let reading = reading.map_err(|faults| Failure::Model(faults.render(color)))?;
+    let Reading {
+        program,
+        format,
+        warnings,
+    } = reading;
+    Ok(Model {
+        name,
+        format,
+        program,
+        warnings: warnings.iter().map(|fault| fault.message.clone()).collect(),
+        rendered_warnings: warnings.iter().map(|fault| fault.render(color)).collect(),
+    })
+}
+
+/// Whether the path stands for standard input or output.
+pub fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn spoken(path: &Path) -> String {
+    if is_stream(path) {
+        "standard input".into()
+    } else {
+        format!("`{}`", path.display())
+    }
+}
+
+fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    if !is_stream(path) {
+        return std::fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

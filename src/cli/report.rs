@@ -1,0 +1,206 @@
+//! The closing report: one plain sentence, then what to do, what to expect and what it cost.
+
+use std::time::Duration;
+
+use quip::budget::peak_bytes;
+use quip::num::{Rational, with_decimal};
+use quip::outcome::{Outcome, Status, Stop};
+use quip::program::{Id, IdVec, Program, Quantifier, Sense};
+use quip::solver::{Method, Options};
+use quip::strategy::Plan;
+
+use super::text::{counted, decisions, play};
+
+/// How many moves a line lists unless all are wanted.
+const SHOWN_MOVES: usize = 12;
+
+/// Everything a report speaks about.
+pub struct Solved<'a> {
+    pub program: &'a Program,
+    pub options: &'a Options,
+    pub method: Method,
+    pub outcome: &'a Outcome,
+    pub elapsed: Duration,
+}
+
+/// The report, ending with a newline. `every_move` lists all moves, however many.
+pub fn report(solved: &Solved<'_>, every_move: bool, color: bool) -> String {
+    let limit = if every_move { usize::MAX } else { SHOWN_MOVES };
+    let (program, outcome) = (solved.program, solved.outcome);
+    let mut text = headline(solved, color);
+    if !outcome.first_stage.is_empty() && outcome.status != Status::Infeasible {
+        text += &detail(
+            "decide now",
+            &decisions(program, &outcome.first_stage, limit),
+        );
+    }
+    if !outcome.principal_variation.is_empty() {
+        text += &detail(play_label(outcome), &line_of_play(solved, limit));
+    }
+    if let Some(proof) = proof(outcome) {
+        text += &detail("proof", &proof);
+    }
+    text + &detail("effort", &effort(solved))
+}
+
+fn detail(label: &str, text: &str) -> String {
+    format!("  {label:<12} {text}\n")
+}
+
+fn headline(solved: &Solved<'_>, color: bool) -> String {
+    let (word, rest) = verdict(solved);
+    if color {
+        format!("\u{1b}[1m{word}\u{1b}[0m: {rest}\n")
+    } else {
+        format!("{word}: {rest}\n")
+    }
+}
+
+fn verdict(solved: &Solved<'_>) -> (&'static str, String) {
+    let has_opponent = solved
+        .program
+        .variables()
+        .iter()
+        .any(|variable| variable.quantifier == Quantifier::Forall);
+    match solved.outcome.status {
+        Status::Optimal => ("Optimal", optimal(solved, has_opponent)),
+        Status::Feasible if has_opponent => (
+            "Feasible",
+            "the rows can be kept against every legal play of the opponent.".into(),
+        ),
+        Status::Feasible => ("Feasible", "the rows can be satisfied.".into()),
+        Status::Infeasible => infeasible(solved, has_opponent),
+        Status::UniversalStuck => (
+            "Won outright",
+            "the opponent can be left without a legal move.".into(),
+        ),
+        Status::Unbounded => (
+            "Unbounded",
+            "the objective can be pushed beyond every bound.".into(),
+        ),
+        Status::Interrupted => stopped(solved.outcome),
+    }
+}
+
+fn optimal(solved: &Solved<'_>, has_opponent: bool) -> String {
+    let value = spelled(solved.outcome.objective.as_ref());
+    let sense = solved.program.objective().map(|objective| objective.sense);
+    match sense {
+        _ if has_opponent => {
+            format!("{value} can be guaranteed against every legal play of the opponent.")
+        }
+        Some(Sense::Maximize) => format!("the maximum is {value}."),
+        _ => format!("the minimum is {value}."),
+    }
+}
+
+fn infeasible(solved: &Solved<'_>, has_opponent: bool) -> (&'static str, String) {
+    if let Some(target) = &solved.options.target {
+        let target = with_decimal(target);
+        return ("Out of reach", format!("{target} cannot be guaranteed."));
+    }
+    let rest = if has_opponent {
+        "against best play of the opponent the rows cannot be kept."
+    } else {
+        "the rows cannot be satisfied."
+    };
+    ("Infeasible", rest.into())
+}
+
+fn stopped(outcome: &Outcome) -> (&'static str, String) {
+    let word = match outcome.stop {
+        Some(Stop::Target) => "Target reached",
+        Some(Stop::Time) => "Stopped by the time limit",
+        Some(Stop::Nodes) => "Stopped by the node limit",
+        Some(Stop::Memory) => "Stopped by the memory limit",
+        Some(Stop::Signal) => "Stopped on request",
+        None => "Stopped",
+    };
+    let hand = match &outcome.objective {
+        Some(value) => format!("{} can be guaranteed", with_decimal(value)),
+        None => "no strategy was found yet".to_owned(),
+    };
+    let rest = match &outcome.bound {
+        Some(bound) if outcome.stop != Some(Stop::Target) => {
+            let bound = with_decimal(bound);
+            format!("{hand}; nothing better than {bound} is possible.")
+        }
+        _ => format!("{hand}."),
+    };
+    (word, rest)
+}
+
+/// A play is the worst case only where a value or a loss was proved by it.
+fn play_label(outcome: &Outcome) -> &'static str {
+    match outcome.status {
+        Status::Optimal | Status::Infeasible => "worst case",
+        Status::Interrupted if outcome.stop != Some(Stop::Target) => "worst case",
+        _ => "one play",
+    }
+}
+
+fn line_of_play(solved: &Solved<'_>, limit: usize) -> String {
+    let moves = &solved.outcome.principal_variation;
+    let line = play(solved.program, moves, limit);
+    match final_value(solved) {
+        Some(value) => format!("{line}   → {}", with_decimal(&value)),
+        None => line,
+    }
+}
+
+/// What the play in the report is worth, if it is complete and worth a number.
+fn final_value(solved: &Solved<'_>) -> Option<Rational> {
+    let (program, outcome) = (solved.program, solved.outcome);
+    let moves = &outcome.principal_variation;
+    let ends_in_value = outcome.objective.is_some() && !solved.options.decide;
+    let in_order = moves
+        .iter()
+        .map(|(var, _)| var.index())
+        .eq(0..program.variables().len());
+    if !ends_in_value || !in_order {
+        return None;
+    }
+    let values = moves.iter().map(|(_, value)| value.clone()).collect();
+    Some(program.objective_value(&IdVec::from_vec(values)))
+}
+
+/// Names the plans that are there; silent when there is none.
+fn proof(outcome: &Outcome) -> Option<String> {
+    let (strategy, refutation) = plan_sizes(outcome);
+    let named = [("strategy", strategy), ("refutation", refutation)];
+    let known = named
+        .into_iter()
+        .filter_map(|(name, nodes)| Some(format!("{name} {}", counted(nodes?, "node"))));
+    let known: Vec<String> = known.collect();
+    (!known.is_empty()).then(|| known.join(", "))
+}
+
+/// Nodes of the strategy and of the refutation, as far as they belong to the proof: a game that
+/// is won needs no refutation, and one that is lost has no strategy.
+pub fn plan_sizes(outcome: &Outcome) -> (Option<usize>, Option<usize>) {
+    let nodes = |plan: &Option<Plan>| plan.as_ref().map(|plan| plan.nodes().len());
+    let (strategy, refutation) = (nodes(&outcome.strategy), nodes(&outcome.refutation));
+    match outcome.status {
+        Status::Optimal | Status::Interrupted => (strategy, refutation),
+        Status::Infeasible => (None, refutation),
+        Status::Feasible | Status::UniversalStuck | Status::Unbounded => (strategy, None),
+    }
+}
+
+fn effort(solved: &Solved<'_>) -> String {
+    let spent = solved.outcome.effort;
+    let mut parts = vec![
+        format!("{:.2} s", solved.elapsed.as_secs_f64()),
+        counted(spent.nodes as usize, "node"),
+    ];
+    if spent.lps > 0 {
+        parts.push(counted(spent.lps as usize, "LP"));
+    }
+    parts.extend(peak_bytes().map(|bytes| format!("{} MB", bytes >> 20)));
+    parts.push(format!("method {}", solved.method));
+    parts.join(", ")
+}
+
+fn spelled(value: Option<&Rational>) -> String {
+    value.map_or_else(|| "an unknown value".to_owned(), with_decimal)
+}

@@ -1,0 +1,116 @@
+//! Pieces of sentences: numbers with separators, moves, cells of fixed width.
+
+use itertools::Itertools;
+use quip::num::{Rational, approximate};
+use quip::outcome::Move;
+use quip::program::{BlockId, Program};
+
+/// `3,100`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups
+        .map(|group| String::from_utf8_lossy(group).into_owned())
+        .join(",")
+}
+
+/// `1 row`, `2 rows`.
+pub fn counted(number: usize, noun: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{ending}", grouped(number as u64))
+}
+
+/// The exact number if it fits into `width` characters, otherwise a decimal that does.
+pub fn cell(value: Option<&Rational>, width: usize) -> String {
+    let Some(value) = value else {
+        return "-".to_owned();
+    };
+    let spelled = value.to_string();
+    if spelled.len() <= width {
+        return spelled;
+    }
+    let decimal = format!("{:.4}", approximate(value));
+    if decimal.len() <= width {
+        decimal
+    } else {
+        format!("{:.3e}", approximate(value))
+    }
+}
+
+/// The distance of two values, relative to the one in hand; nothing where that has no meaning.
+pub fn relative_gap(objective: Option<&Rational>, bound: Option<&Rational>) -> Option<f64> {
+    let (objective, bound) = (objective?, bound?);
+    if objective == bound {
+        return Some(0.0);
+    }
+    let gap = approximate(&(objective - bound)).abs() / approximate(objective).abs();
+    gap.is_finite().then_some(gap)
+}
+
+/// `a=1 b=0 | y=2 | c=7/3`, the blocks parted by bars, at most `limit` moves.
+pub fn play(program: &Program, moves: &[Move], limit: usize) -> String {
+    let shown = &moves[..moves.len().min(limit)];
+    let blocks = shown.iter().chunk_by(|(var, _)| block_of(program, *var));
+    let mut line = blocks
+        .into_iter()
+        .map(|(_, moves)| moves.map(|made| one_move(program, made, "=")).join(" "))
+        .join(" | ");
+    if moves.len() > shown.len() {
+        line += &format!(" … {} more", moves.len() - shown.len());
+    }
+    line
+}
+
+/// `a = 1, b = 0`, at most `limit` moves.
+pub fn decisions(program: &Program, moves: &[Move], limit: usize) -> String {
+    let shown = moves.iter().take(limit);
+    let mut line = shown.map(|made| one_move(program, made, " = ")).join(", ");
+    if moves.len() > limit {
+        line += &format!(", … {} more", moves.len() - limit);
+    }
+    line
+}
+
+fn one_move(program: &Program, (var, value): &Move, sign: &str) -> String {
+    format!("{}{sign}{value}", program.variables()[*var].name)
+}
+
+fn block_of(program: &Program, var: quip::program::VarId) -> Option<BlockId> {
+    let blocks = program.blocks().as_slice();
+    let place = quip::program::Id::index(var);
+    let index = blocks.partition_point(|block| block.range().end <= place);
+    (index < blocks.len()).then(|| quip::program::Id::new(index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quip::num::{int, ratio};
+
+    #[test]
+    fn digits_are_grouped_by_three() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(3100), "3,100");
+        assert_eq!(grouped(12_345_678), "12,345,678");
+    }
+
+    #[test]
+    fn long_numbers_still_fit_their_cell() {
+        let third = ratio(1, 3);
+        assert_eq!(cell(Some(&third), 10), "1/3");
+        let long = ratio(1_234_567_890_123, 1_000_000_007);
+        assert_eq!(cell(Some(&long), 10), "1234.5679");
+        let huge = int(i64::MAX) * int(i64::MAX);
+        assert!(cell(Some(&-huge), 10).len() <= 10);
+        assert_eq!(cell(None, 10), "-");
+    }
+
+    #[test]
+    fn the_gap_of_a_proved_value_is_zero_and_of_nothing_unknown() {
+        assert_eq!(relative_gap(Some(&int(0)), Some(&int(0))), Some(0.0));
+        assert_eq!(relative_gap(Some(&int(16)), Some(&int(12))), Some(0.25));
+        assert_eq!(relative_gap(Some(&int(0)), Some(&int(1))), None);
+        assert_eq!(relative_gap(None, Some(&int(1))), None);
+    }
+}

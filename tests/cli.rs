@@ -1,0 +1,437 @@
+//! Golden sessions of the command: what is typed, what is said, how it ends.
+//!
+//! Times, sizes and the engine's counts are masked; everything else is compared to the letter.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod session;
+
+use std::fs;
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use session::{Session, endless_model, quip, run, wait_for_log};
+
+const LOT: &str = "models/or/lot-sizing.qip";
+
+/// Compares a whole session with its golden copy.
+macro_rules! golden {
+    ($name:literal, $session:expr) => {
+        insta::assert_snapshot!($name, $session.transcript())
+    };
+}
+
+#[test]
+fn solving_prints_the_answer_and_logs_beside_it() {
+    let session = run(&["solve", LOT]);
+    assert_eq!(session.code, 0);
+    assert!(session.stdout.starts_with("Optimal: 16 can be guaranteed"));
+    assert!(session.stderr.starts_with("quip "));
+    golden!("solve", session);
+}
+
+#[test]
+fn a_model_alone_is_solved() {
+    let (short, long) = (run(&[LOT, "-q"]), run(&["solve", LOT, "-q"]));
+    assert_eq!(short.transcript_of_streams(), long.transcript_of_streams());
+    assert_eq!(short.stderr, "");
+}
+
+#[test]
+fn fractions_are_exact_with_a_decimal_beside() {
+    let session = run(&["-q", "models/corner/fraction.qip"]);
+    assert!(
+        session.stdout.contains("7/3 (2.33333) can be guaranteed"),
+        "{}",
+        session.stdout
+    );
+}
+
+#[test]
+fn the_result_is_json_field_by_field() {
+    let session = run(&["solve", "--json", "-q", LOT]);
+    let result: Value = serde_json::from_str(&session.stdout).unwrap();
+    assert_eq!(result["schema"], "quip-result/1");
+    assert_eq!(result["quip"]["version"], env!("CARGO_PKG_VERSION"));
+    assert!(result["quip"]["highs"].as_str().unwrap().starts_with("1."));
+    assert_eq!(result["model"]["file"], LOT);
+    assert_eq!(result["model"]["fingerprint"].as_str().unwrap().len(), 16);
+    let blocks = ["exists", "forall", "exists", "forall", "exists"];
+    assert_eq!(result["model"]["blocks"], serde_json::json!(blocks));
+    assert_eq!(result["model"]["variables"], 7);
+    assert_eq!(result["model"]["rows"], 4);
+    assert_eq!(result["model"]["uncertainty_rows"], 1);
+    assert_eq!(result["status"], "optimal");
+    assert_eq!(result["stop"], Value::Null);
+    assert_eq!(result["sense"], "minimize");
+    assert_eq!(result["method"], "reference");
+    assert_eq!(result["objective"], "16");
+    assert_eq!(result["bound"], "16");
+    assert_eq!(result["gap"], 0.0);
+    assert_eq!(result["first_stage"], serde_json::json!({"open": "1"}));
+    let play = result["principal_variation"].as_array().unwrap();
+    assert_eq!(play.len(), 7);
+    let opening = serde_json::json!({"variable": "open", "player": "exists", "value": "1"});
+    assert_eq!(play[0], opening);
+    assert_eq!(play[1]["player"], "forall");
+    assert!(result["certificate"]["strategy_nodes"].as_u64().unwrap() > 0);
+    assert_eq!(result["certificate"]["checked"], false);
+    assert!(result["effort"]["nodes"].as_u64().unwrap() > 0);
+    assert!(result["effort"]["seconds"].as_f64().unwrap() >= 0.0);
+    assert_eq!(result["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn the_stream_starts_and_ends_with_an_event() {
+    let session = run(&["solve", "--json-stream", "-q", LOT]);
+    let parsed = |line: &str| serde_json::from_str::<Value>(line).unwrap();
+    let events: Vec<Value> = session.stdout.lines().map(parsed).collect();
+    let (first, last) = (&events[0], &events[events.len() - 1]);
+    assert_eq!(first["event"], "start");
+    assert_eq!(first["model"]["file"], LOT);
+    assert_eq!(last["event"], "result");
+    assert_eq!(last["objective"], "16");
+    assert!(events.len() >= 2);
+}
+
+#[test]
+fn the_result_file_holds_what_json_prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("result.json");
+    let session = run(&["solve", LOT, "-q", "-o", path.to_str().unwrap()]);
+    assert!(session.stdout.starts_with("Optimal: 16"));
+    let result: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(result["objective"], "16");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn no_file_is_written_that_was_not_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = fs::canonicalize(LOT).unwrap();
+    for command in ["solve", "info"] {
+        quip()
+            .arg(command)
+            .arg(&model)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn proofs_against_the_player_have_their_own_codes() {
+    let session = run(&["-q", "models/corner/interior-worst-case.qip"]);
+    assert_eq!(session.code, 10);
+    golden!("infeasible", session);
+    let session = run(&["-q", "models/corner/opponent-stuck.qip"]);
+    assert_eq!(session.code, 11);
+    golden!("stuck", session);
+    assert_eq!(run(&["-q", "models/corner/unbounded.qip"]).code, 11);
+}
+
+#[test]
+fn a_target_in_reach_stops_with_a_strategy() {
+    for target in ["16", "33/2", "100"] {
+        let session = run(&["solve", "--json", "-q", "--target", target, LOT]);
+        assert_eq!(session.code, 20, "{target}");
+        let result: Value = serde_json::from_str(&session.stdout).unwrap();
+        assert_eq!(result["status"], "interrupted");
+        assert_eq!(result["stop"], "target");
+        assert!(!result["objective"].is_null());
+    }
+    golden!(
+        "target_reached",
+        run(&["-q", "--target", "5/2", "models/corner/fraction.qip"])
+    );
+    golden!(
+        "target_out_of_reach",
+        run(&["-q", "--target", "2", "models/corner/fraction.qip"])
+    );
+}
+
+#[test]
+fn a_target_out_of_reach_is_proved_infeasible_with_a_bound() {
+    let session = run(&["solve", "--json", "-q", "--target", "15.9", LOT]);
+    assert_eq!(session.code, 10);
+    let result: Value = serde_json::from_str(&session.stdout).unwrap();
+    assert_eq!(result["status"], "infeasible");
+    assert_eq!(result["objective"], Value::Null);
+    assert_eq!(result["target"], "159/10");
+    assert_eq!(result["bound"], "16");
+}
+
+#[test]
+fn an_outright_win_counts_as_reaching_any_target() {
+    let session = run(&["-q", "--target", "-5", "models/corner/opponent-stuck.qip"]);
+    assert_eq!(session.code, 11);
+}
+
+#[test]
+fn a_target_without_an_objective_is_a_usage_error() {
+    let session = run(&["-q", "--target", "1", "models/seed/three-variables.qip"]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session.stderr.contains("needs an objective"),
+        "{}",
+        session.stderr
+    );
+}
+
+#[test]
+fn deciding_ignores_the_objective() {
+    let session = run(&["-q", "--decide", LOT]);
+    assert_eq!(session.code, 0);
+    golden!("decide", session);
+}
+
+#[test]
+fn info_describes_without_solving() {
+    golden!("info", run(&["info", LOT]));
+    golden!(
+        "info_notes",
+        run(&["info", "models/corner/empty-domain.qip"])
+    );
+}
+
+#[test]
+fn info_speaks_json() {
+    let session = run(&["info", "--json", LOT]);
+    let info: Value = serde_json::from_str(&session.stdout).unwrap();
+    assert_eq!(info["schema"], "quip-info/1");
+    assert_eq!(info["format"], "qip");
+    assert_eq!(info["class"]["decision_dependent"], false);
+    assert_eq!(info["class"]["simply_restricted"], true);
+    assert_eq!(
+        info["exists"],
+        serde_json::json!({"binary": 1, "integer": 3, "real": 1})
+    );
+    assert_eq!(info["existential"]["equations"], 2);
+    assert_eq!(info["universal"]["rows"], 1);
+    assert_eq!(info["coefficients"], serde_json::json!(["1/2", "10"]));
+    assert_eq!(info["blocks"].as_array().unwrap().len(), 5);
+    assert_eq!(info["lints"], serde_json::json!([]));
+}
+
+#[test]
+fn converting_there_and_back_keeps_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (there, packed, back) = (path("lot.qlp"), path("lot.qlp.gz"), path("lot.qip"));
+    assert_eq!(run(&["convert", LOT, &there]).code, 0);
+    assert_eq!(run(&["convert", LOT, &packed]).code, 0);
+    assert_eq!(run(&["convert", &packed, &back]).code, 0);
+    let fingerprint = |file: &str| {
+        let session = run(&["info", "--json", file]);
+        let info: Value = serde_json::from_str(&session.stdout).unwrap();
+        info["fingerprint"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(fingerprint(&there), fingerprint(LOT));
+    assert_eq!(fingerprint(&back), fingerprint(LOT));
+    golden!("convert", run(&["convert", LOT, "--to", "qlp", "-"]));
+}
+
+#[test]
+fn a_wrong_model_gets_carets_and_remedies() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = "minimize\n  demnd\nsubject to\n  serve: q - demnd >= 0\n\
+                 prefix\n  forall integer demand in [0, 2]\n  exists integer q in [0, 3]\nend\n";
+    fs::write(folder.path().join("wrong.qip"), wrong).unwrap();
+    let ran = quip()
+        .args(["solve", "wrong.qip"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let session = Session::of(&["solve", "wrong.qip"], &ran);
+    assert_eq!(session.code, 65);
+    assert_eq!(session.stdout, "");
+    golden!("wrong_model", session);
+}
+
+#[test]
+fn files_that_cannot_be_read_or_written_have_their_codes() {
+    let session = run(&["solve", "models/nowhere.qip"]);
+    assert_eq!(session.code, 66);
+    golden!("missing_file", session);
+    assert_eq!(run(&["info", "models"]).code, 66);
+    assert_eq!(
+        run(&["solve", "-q", LOT, "-o", "models/nowhere/result.json"]).code,
+        74
+    );
+    assert_eq!(run(&["convert", LOT, "models/nowhere/lot.qip"]).code, 74);
+}
+
+#[test]
+fn a_full_disk_is_noticed() {
+    if let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") {
+        let status = Command::new(env!("CARGO_BIN_EXE_quip"))
+            .args(["solve", "-q", LOT])
+            .stdout(full)
+            .stderr(Stdio::null())
+            .status();
+        assert_eq!(status.unwrap().code(), Some(74));
+    }
+}
+
+#[test]
+fn wrong_usage_is_explained() {
+    for typed in [
+        vec![],
+        vec!["solve"],
+        vec!["solve", LOT, "--no-such-option"],
+        vec!["solve", LOT, "-t", "soon"],
+        vec!["solve", LOT, "--method", "magic"],
+        vec!["solve", LOT, "--json", "--json-stream"],
+        vec!["convert", LOT, "lot.unknown"],
+        vec!["man", "nothing"],
+    ] {
+        let session = run(&typed);
+        assert_eq!(session.code, 2, "{typed:?}: {}", session.stderr);
+        assert!(!session.stderr.is_empty());
+    }
+}
+
+#[test]
+fn help_is_an_answer() {
+    for command in ["solve", "info", "convert", "completions", "man"] {
+        let session = run(&[command, "--help"]);
+        assert_eq!(session.code, 0);
+        assert!(session.stdout.contains("Example"), "{command}");
+    }
+    golden!("help", run(&["--help"]));
+    golden!("help_solve", run(&["solve", "--help"]));
+    assert_eq!(
+        run(&["-V"]).stdout,
+        concat!("quip ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+}
+
+#[test]
+fn completions_and_manual_pages_are_generated() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(
+            run(&["completions", shell]).stdout.contains("quip"),
+            "{shell}"
+        );
+    }
+    assert!(run(&["man"]).stdout.contains(".TH quip 1"));
+    assert!(run(&["man", "solve"]).stdout.contains("json\\-stream"));
+}
+
+#[test]
+fn standard_input_is_a_model_plain_or_compressed() {
+    let plain = fs::read(LOT).unwrap();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&plain).unwrap();
+    for bytes in [plain, encoder.finish().unwrap()] {
+        let ran = quip()
+            .args(["solve", "-q", "-"])
+            .write_stdin(bytes)
+            .output()
+            .unwrap();
+        assert!(String::from_utf8_lossy(&ran.stdout).starts_with("Optimal: 16"));
+    }
+}
+
+#[test]
+fn colours_come_only_when_wanted() {
+    let escape = '\u{1b}';
+    assert!(!run(&["solve", LOT]).stdout.contains(escape));
+    assert!(
+        run(&["solve", LOT, "--color", "always"])
+            .stdout
+            .contains(escape)
+    );
+    let ran = quip()
+        .args(["solve", LOT])
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    assert!(!String::from_utf8_lossy(&ran.stdout).contains(escape));
+}
+
+#[test]
+fn a_closed_pipe_is_no_reason_to_complain() {
+    for typed in [
+        ["info", LOT],
+        ["solve", LOT],
+        ["completions", "bash"],
+        ["help", "solve"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_quip"))
+            .args(typed)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let mut said = String::new();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut said)
+            .unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{typed:?}: {said}");
+        assert!(!said.contains("error"), "{said}");
+    }
+}
+
+#[test]
+fn limits_end_a_solve_with_a_report() {
+    let model = endless_model();
+    for (limit, stop) in [(["--time", "1"], "time"), (["--nodes", "1000"], "nodes")] {
+        let start = Instant::now();
+        let ran = quip()
+            .args(["solve", "-q", "--json", "-"])
+            .args(limit)
+            .write_stdin(model.as_bytes())
+            .output()
+            .unwrap();
+        assert!(
+            start.elapsed() < Duration::from_secs(3),
+            "{stop}: {:?}",
+            start.elapsed()
+        );
+        let result: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        assert_eq!(result["status"], "interrupted");
+        assert_eq!(result["stop"], stop);
+        let code = if result["objective"].is_null() {
+            21
+        } else {
+            20
+        };
+        assert_eq!(ran.status.code(), Some(code));
+    }
+}
+
+#[test]
+fn the_first_signal_asks_for_a_report() {
+    for signal in ["INT", "TERM"] {
+        let mut session = wait_for_log();
+        let asked = Instant::now();
+        session.send(signal);
+        let (code, stdout) = session.finish();
+        assert!(
+            asked.elapsed() < Duration::from_millis(1500),
+            "{:?}",
+            asked.elapsed()
+        );
+        assert!(matches!(code, Some(20 | 21)), "{code:?}");
+        assert!(stdout.starts_with("Stopped on request: "), "{stdout}");
+        assert!(stdout.contains("effort"), "{stdout}");
+    }
+}
+
+#[test]
+fn the_second_signal_ends_the_process() {
+    let mut session = wait_for_log();
+    // Both signals wait until the process goes on, so none can slip in between.
+    for signal in ["STOP", "INT", "TERM", "CONT"] {
+        session.send(signal);
+    }
+    assert_eq!(session.finish().0, Some(130));
+}

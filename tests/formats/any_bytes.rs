@@ -1,0 +1,155 @@
+//! No bytes make the reader panic or hang, and what it says about them can be shown.
+
+use proptest::prelude::*;
+use quip::format::{parse_qip, read_bytes, render, write_qip, write_qlp};
+
+use crate::{dialect, native};
+
+/// Reads, shows whatever there is to show, and writes what could be read.
+fn survive(bytes: &[u8]) {
+    for name in ["any.qip", "any.qlp"] {
+        match read_bytes(name, bytes) {
+            Ok(reading) => {
+                render(&reading.warnings, true);
+                let again = parse_qip(&write_qip(&reading.program)).unwrap();
+                assert_eq!(again, reading.program);
+                let text = write_qlp(&reading.program).unwrap();
+                assert_eq!(read_bytes("m", text.as_bytes()).unwrap().program, again);
+            }
+            Err(faults) => {
+                assert!(!faults.errors().is_empty());
+                faults.render(true);
+                faults.render(false);
+            }
+        }
+    }
+}
+
+/// Pieces that a model is made of, and some that it is not.
+const PIECES: [&str; 52] = [
+    "minimize",
+    "max",
+    "subject to",
+    "such that",
+    "st",
+    "uncertainty",
+    "prefix",
+    "exists",
+    "forall",
+    "binary",
+    "integer",
+    "real",
+    "in",
+    "[0, 3]",
+    "[",
+    "]",
+    ",",
+    "inf",
+    "-inf",
+    "end",
+    "BOUNDS",
+    "BINARIES",
+    "GENERALS",
+    "EXISTS",
+    "ALL",
+    "ORDER",
+    "free",
+    "x",
+    "y",
+    "e1",
+    "2e1",
+    "2e",
+    "3x",
+    "7/3",
+    "1/0",
+    "0.5",
+    "+",
+    "-",
+    "<=",
+    ">=",
+    "=",
+    "<",
+    "=>",
+    ":",
+    "r:",
+    "U_1:",
+    "\n",
+    "\n",
+    "\\ note\n",
+    "é",
+    "*",
+    "1e-1000",
+];
+
+fn model() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just(native("r: 1 <= x + 2 y <= 3\n2e1 x = y - 3 e1\nx <= inf")),
+        Just(dialect("U_1: x - 2e2 >= 3\n1.5 y + 2 <= 7/3")),
+        Just(dialect("x < 3\nUNCERTAINTY SUBJECT TO\ne2 >= 1")),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn random_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        survive(&bytes);
+        survive(&[&[0x1f, 0x8b], bytes.as_slice()].concat());
+    }
+
+    #[test]
+    fn random_text_is_survived(text in "\\PC{0,80}") {
+        survive(text.as_bytes());
+    }
+
+    #[test]
+    fn heaps_of_words_are_survived(
+        words in prop::collection::vec(prop::sample::select(PIECES.as_slice()), 0..60),
+        glued in any::<bool>(),
+    ) {
+        survive(words.join(if glued { "" } else { " " }).as_bytes());
+    }
+
+    #[test]
+    fn damaged_models_are_survived(
+        model in model(),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0..3, any::<u8>()), 1..6),
+    ) {
+        let mut bytes = model.into_bytes();
+        for (place, what, byte) in edits {
+            let at = place.index(bytes.len());
+            match what {
+                0 => bytes[at] = byte,
+                1 => bytes.insert(at, byte),
+                _ => { bytes.remove(at); }
+            }
+        }
+        survive(&bytes);
+    }
+
+    #[test]
+    fn models_cut_anywhere_are_survived(model in model(), place in any::<prop::sample::Index>()) {
+        survive(&model.as_bytes()[..place.index(model.len())]);
+    }
+}
+
+#[test]
+fn one_word_a_hundred_thousand_times_takes_no_time() {
+    // Sums of tiny powers are honest long arithmetic; everything else is a matter of tokens.
+    for piece in PIECES.into_iter().filter(|piece| *piece != "1e-1000") {
+        for (before, between) in [
+            ("", " "),
+            ("", "\n"),
+            ("st ", " + "),
+            ("prefix exists binary ", " "),
+        ] {
+            let text = format!("{before}{}", [piece, between].concat().repeat(100_000));
+            for name in ["any.qip", "any.qlp"] {
+                if let Err(faults) = read_bytes(name, text.as_bytes()) {
+                    assert!(faults.render(false).len() < 50_000, "{piece}");
+                }
+            }
+        }
+    }
+}

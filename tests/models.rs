@@ -1,0 +1,80 @@
+//! Every shipped model has the status and the value that `models/README.md` states.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+/// One line of the tables in the README: a file, and what solving it must say.
+#[derive(Debug)]
+struct Stated {
+    file: String,
+    status: String,
+    value: Option<String>,
+}
+
+fn stated() -> Vec<Stated> {
+    let text = fs::read_to_string("models/README.md").unwrap();
+    let rows = text.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|line| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [file, status, value, _source] = cells[..] else {
+            panic!("not four columns: {line}");
+        };
+        Stated {
+            file: file.trim_matches('`').to_owned(),
+            status: status.to_owned(),
+            value: (value != "-").then(|| value.to_owned()),
+        }
+    })
+    .collect()
+}
+
+fn shipped() -> BTreeSet<String> {
+    let folders = fs::read_dir("models")
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    folders
+        .filter(|path| path.is_dir())
+        .flat_map(|folder| fs::read_dir(folder).unwrap())
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let inside = path.strip_prefix("models").unwrap();
+            inside.to_string_lossy().into_owned()
+        })
+        .collect()
+}
+
+fn solved(file: &str) -> Value {
+    let path = Path::new("models").join(file);
+    let ran = assert_cmd::Command::new(env!("CARGO_BIN_EXE_quip"))
+        .args(["solve", "--json", "-q", "-t", "60"])
+        .arg(path)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    serde_json::from_slice(&ran.stdout).unwrap_or_else(|fault| panic!("{file}: {fault}\n{said}"))
+}
+
+#[test]
+fn every_shipped_model_is_stated_and_every_stated_model_is_shipped() {
+    let stated: BTreeSet<String> = stated().into_iter().map(|model| model.file).collect();
+    assert_eq!(stated, shipped());
+}
+
+#[test]
+fn every_model_has_the_stated_value() {
+    let mut faults = Vec::new();
+    for model in stated() {
+        let result = solved(&model.file);
+        let status = result["status"].as_str().unwrap();
+        let value = result["objective"].as_str();
+        if (status, value) != (&model.status, model.value.as_deref()) {
+            faults.push(format!("{model:?} came out as {status} {value:?}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

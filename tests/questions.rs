@@ -1,0 +1,85 @@
+//! `decide` and `target` against the value, on random programs of every shape.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use num_traits::One;
+use quip::games::random::{RandomShape, random_program};
+use quip::num::{Rational, int};
+use quip::outcome::{Outcome, Score, Status, Stop, cost_of_objective};
+use quip::program::Program;
+use quip::reference;
+use quip::solver::{Options, Solver};
+
+fn asked(program: &Program, options: Options) -> Outcome {
+    Solver::new(options).solve(program).unwrap()
+}
+
+/// Targets around the value, and some where there is none.
+fn targets(program: &Program, value: &Score) -> Vec<Rational> {
+    match value {
+        Score::Cost(cost) => {
+            let objective = cost_of_objective(program, cost.clone());
+            let step = Rational::one() / int(7);
+            vec![&objective - &step, objective.clone(), objective + step]
+        }
+        _ => vec![int(-1000), int(0), int(1000)],
+    }
+}
+
+fn target_agrees(program: &Program, value: &Score, seed: u64) {
+    for target in targets(program, value) {
+        let cost = Score::Cost(cost_of_objective(program, target.clone()));
+        let options = Options {
+            target: Some(target.clone()),
+            ..Options::default()
+        };
+        let outcome = asked(program, options);
+        let reached = outcome.stop == Some(Stop::Target)
+            || matches!(outcome.status, Status::UniversalStuck | Status::Unbounded);
+        assert_eq!(reached, *value <= cost, "seed {seed}, target {target}");
+        if !reached {
+            assert_eq!(outcome.status, Status::Infeasible, "seed {seed}");
+        }
+    }
+}
+
+fn decision_agrees(program: &Program, value: &Score, seed: u64) {
+    let options = Options {
+        decide: true,
+        ..Options::default()
+    };
+    let expected = match value {
+        Score::Won => Status::UniversalStuck,
+        Score::Lost => Status::Infeasible,
+        Score::Unbounded | Score::Cost(_) => Status::Feasible,
+    };
+    assert_eq!(asked(program, options).status, expected, "seed {seed}");
+}
+
+fn every_question_agrees(shape: &RandomShape, seeds: std::ops::Range<u64>) {
+    for seed in seeds {
+        let program = random_program(seed, shape);
+        let Ok(value) = reference::value(&program) else {
+            continue;
+        };
+        decision_agrees(&program, &value, seed);
+        if program.objective().is_some() {
+            target_agrees(&program, &value, seed);
+        }
+    }
+}
+
+#[test]
+fn questions_about_integer_programs_agree_with_their_value() {
+    every_question_agrees(&RandomShape::small(), 0..300);
+}
+
+#[test]
+fn questions_about_real_tails_agree_with_their_value() {
+    every_question_agrees(&RandomShape::with_reals(), 0..150);
+}
+
+#[test]
+fn questions_about_games_that_both_can_break_agree_with_their_value() {
+    every_question_agrees(&RandomShape::game(), 0..150);
+}
