@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::num::Rational;
 use crate::program::{Program, Quantifier, ScalingError, Sense, VarId};
-use crate::strategy::Plan;
+use crate::strategy::{Certificate, CertifyError, Plan};
 
 /// The worth of a position, in the order of the existential player's wishes: **smaller is better
 /// for him**. Programs that maximise are scored by the negated objective.
@@ -147,6 +147,8 @@ pub struct Outcome {
     pub strategy: Option<Plan>,
     /// The universal player's plan, when asked for and known.
     pub refutation: Option<Plan>,
+    /// What came of the wish for a certificate, if there was one.
+    pub certificate: Option<Result<Certificate, CertifyError>>,
     /// What was spent.
     pub effort: Effort,
 }
@@ -183,6 +185,7 @@ impl Outcome {
             principal_variation: Vec::new(),
             strategy: None,
             refutation: None,
+            certificate: None,
             effort: Effort::default(),
         }
     }

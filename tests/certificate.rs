@@ -68,8 +68,8 @@ fn configuration(number: u64) -> Settings {
 fn searched(seed: u64, program: &Program) -> Certificate {
     let settings = configuration(seed);
     let solved = search::solve_with_certificate(program, &settings, &mut Budget::unlimited());
-    let (_, certificate) = solved.expect("the search takes programs of integers");
-    certificate.unwrap_or_else(|error| {
+    let outcome = solved.expect("the search takes programs of integers");
+    outcome.certificate.expect("it was asked for").unwrap_or_else(|error| {
         panic!("seed {seed}, {settings:?}: {error}\n{}", shown(program))
     })
 }

@@ -12,28 +12,29 @@ use crate::strategy::{Certificate, CertifyError, EvidenceBuilder, EvidenceNode};
 
 /// Solves a program and proves the answer.
 ///
-/// The certificate of an interrupted search proves the bound that was reached. An error beside the
-/// outcome says why there is no certificate; the outcome stands.
+/// The certificate of an interrupted search proves the bound that was reached. Where there is no
+/// certificate the outcome says why, and stands nevertheless.
 pub fn solve_with_certificate(
     program: &Program,
     settings: &Settings,
     budget: &mut Budget,
-) -> Result<(Outcome, Result<Certificate, CertifyError>), SolveError> {
+) -> Result<Outcome, SolveError> {
     let is_real = program.variables().iter().any(|variable| variable.kind == Kind::Real);
     if is_real || program.first_empty_domain().is_some() {
-        let outcome = super::solve(program, settings, budget)?;
+        let mut outcome = super::solve(program, settings, budget)?;
         let certificate = if is_real {
             Err(CertifyError::Unsupported("it has real variables".to_owned()))
         } else {
             Ok(empty_domain(program, &outcome))
         };
-        return Ok((outcome, certificate));
+        outcome.certificate = Some(certificate);
+        return Ok(outcome);
     }
     let mut search = Search::new(program, settings, budget)?;
     search.tracking = true;
     let answer = search.root_worth();
     search.tracking = false;
-    let (outcome, certificate) = match answer {
+    let (mut outcome, certificate) = match answer {
         Ok(worth) => {
             let outcome = search.finished(worth);
             let certificate = search.proofs(&outcome, worth);
@@ -46,7 +47,9 @@ pub fn solve_with_certificate(
             (outcome, certificate)
         }
     };
-    Ok((outcome, certificate))
+    outcome.certificate = Some(certificate);
+    outcome.effort = search.effort();
+    Ok(outcome)
 }
 
 /// What an interrupted solve may take to prove its bound.

@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicBool;
 use crate::budget::{Budget, Observer};
 use crate::outcome::{Outcome, SolveError};
 use crate::program::Program;
+use crate::strategy::certify;
 use crate::{reference, search};
 use question::Question;
 
@@ -79,9 +80,17 @@ impl Solver {
         let question = Question::new(program, &self.options)?;
         let method = self.method_for(question.program());
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
-        let outcome = match method {
-            Method::Search => search::solve(question.program(), &self.options.search, &mut budget)?,
-            Method::Auto | Method::Reference => reference::solve(question.program(), &mut budget)?,
+        let (program, search) = (question.program(), &self.options.search);
+        let outcome = match (method, self.options.certificate) {
+            (Method::Search, false) => search::solve(program, search, &mut budget)?,
+            (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
+            (Method::Auto | Method::Reference, wanted) => {
+                let mut outcome = reference::solve(program, &mut budget)?;
+                if wanted {
+                    outcome.certificate = Some(certify(program, &outcome, &mut budget));
+                }
+                outcome
+            }
         };
         Ok(question.answer(outcome))
     }
