@@ -25,7 +25,9 @@ const SHAPES: [fn() -> RandomShape; 3] =
 /// How many programs each shape gets; `QUIP_RANDOM_PROGRAMS` asks for more.
 fn count(usual: u64) -> u64 {
     let asked = std::env::var("QUIP_RANDOM_PROGRAMS").ok();
-    asked.map_or(usual, |text| text.parse().expect("QUIP_RANDOM_PROGRAMS is a number"))
+    asked.map_or(usual, |text| {
+        text.parse().expect("QUIP_RANDOM_PROGRAMS is a number")
+    })
 }
 
 fn solve(program: &Program) -> Outcome {
@@ -69,9 +71,10 @@ fn searched(seed: u64, program: &Program) -> Certificate {
     let settings = configuration(seed);
     let solved = search::solve_with_certificate(program, &settings, &mut Budget::unlimited());
     let outcome = solved.expect("the search takes programs of integers");
-    outcome.certificate.expect("it was asked for").unwrap_or_else(|error| {
-        panic!("seed {seed}, {settings:?}: {error}\n{}", shown(program))
-    })
+    outcome
+        .certificate
+        .expect("it was asked for")
+        .unwrap_or_else(|error| panic!("seed {seed}, {settings:?}: {error}\n{}", shown(program)))
 }
 
 #[test]
@@ -103,8 +106,16 @@ fn two_hundred_rounds_of_echo_take_a_certificate_of_linear_size() {
         let text = searched(0, &program).to_text(&program);
         let verdict = accepted(&program, &text);
         let strategy = verdict.strategy.expect("it is won");
-        assert!(strategy.nodes <= 3 * rounds as u64 + 1, "{}", strategy.nodes);
-        assert!(strategy.peak <= 4, "{} nodes were held at once", strategy.peak);
+        assert!(
+            strategy.nodes <= 3 * rounds as u64 + 1,
+            "{}",
+            strategy.nodes
+        );
+        assert!(
+            strategy.peak <= 4,
+            "{} nodes were held at once",
+            strategy.peak
+        );
         text.len()
     });
     assert!(sizes[1] < 3 * sizes[0], "{sizes:?}");
@@ -202,7 +213,9 @@ fn whatever_is_accepted_is_true() {
     for (number, shape) in SHAPES.into_iter().enumerate() {
         for seed in 0..count(400) {
             let program = random_program(seed, &shape());
-            let Ok(value) = reference::value(&program) else { continue };
+            let Ok(value) = reference::value(&program) else {
+                continue;
+            };
             let certificate = match (number + seed as usize) % 2 {
                 0 => certificate(&program),
                 _ => searched(seed, &program),
@@ -260,7 +273,9 @@ fn plans_that_do_not_keep_their_word_are_rejected() {
     for shape in SHAPES.map(|shape| shape()) {
         for seed in 0..count(600) {
             let program = random_program(seed, &shape);
-            let Some(plays) = Plays::of(&program, 4096) else { continue };
+            let Some(plays) = Plays::of(&program, 4096) else {
+                continue;
+            };
             let honest = certificate(&program);
             for _ in 0..16 {
                 let mut certificate = honest.clone();
@@ -272,9 +287,11 @@ fn plans_that_do_not_keep_their_word_are_rejected() {
                 if !corrupt(sides[side], &mut dice) {
                     continue;
                 }
-                let forward = sides[side].nodes.iter().enumerate().any(|(at, node)| {
-                    node.successors().any(|next| next.index() >= at)
-                });
+                let forward = sides[side]
+                    .nodes
+                    .iter()
+                    .enumerate()
+                    .any(|(at, node)| node.successors().any(|next| next.index() >= at));
                 let broken = forward || keeps_guarantee(sides[side], &plays) == Some(false);
                 let text = certificate.to_text(&program);
                 if broken {

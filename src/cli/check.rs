@@ -37,7 +37,11 @@ pub fn run(wanted: &CheckArgs, style: Style) -> Result<Exit, Failure> {
         }
     };
     answer(&text)?;
-    Ok(if verdict.is_some() { Exit::Proved } else { Exit::Invalid })
+    Ok(if verdict.is_some() {
+        Exit::Proved
+    } else {
+        Exit::Invalid
+    })
 }
 
 /// Writes a certificate and checks what was written.
@@ -52,18 +56,27 @@ pub fn save(
         certificate.write(program, &mut out)?;
         out.flush()
     });
-    written.map_err(|reason| Failure::Write { name: name.clone(), reason })?;
+    written.map_err(|reason| Failure::Write {
+        name: name.clone(),
+        reason,
+    })?;
     let file = File::open(path).map_err(|reason| Failure::Read { name, reason })?;
     Ok(check(program, BufReader::new(file)))
 }
 
 fn read_failure(name: &str, reason: io::Error) -> Failure {
-    Failure::Read { name: format!("`{name}`"), reason }
+    Failure::Read {
+        name: format!("`{name}`"),
+        reason,
+    }
 }
 
 fn said(program: &Program, verdict: &Verdict) -> String {
     let mut text = format!("Valid: the certificate proves `{}`.\n", verdict.claim);
-    let sides = [("strategy", &verdict.strategy), ("refutation", &verdict.refutation)];
+    let sides = [
+        ("strategy", &verdict.strategy),
+        ("refutation", &verdict.refutation),
+    ];
     for (name, proved) in sides {
         if let Some(proved) = proved {
             let nodes = counted(proved.nodes as usize, "node");
@@ -83,11 +96,18 @@ fn sentence(program: &Program, guarantee: &Guarantee, side: &str) -> String {
         (Guarantee::Value(_), "strategy", None) => "the rows are kept".to_owned(),
         (Guarantee::Value(_), _, None) => "the opponent keeps a legal move".to_owned(),
         (Guarantee::Value(value), "strategy", Some(sense)) => {
-            let most = if sense == Sense::Minimize { "at most" } else { "at least" };
+            let most = if sense == Sense::Minimize {
+                "at most"
+            } else {
+                "at least"
+            };
             format!("{most} {} is guaranteed", with_decimal(value))
         }
         (Guarantee::Value(value), ..) => {
-            format!("nothing better than {} can be guaranteed", with_decimal(value))
+            format!(
+                "nothing better than {} can be guaranteed",
+                with_decimal(value)
+            )
         }
     }
 }
@@ -128,8 +148,12 @@ impl<'a> VerdictJson<'a> {
             certificate,
             valid: verdict.is_some(),
             claim: verdict.map(|verdict| verdict.claim.as_str()),
-            strategy: verdict.and_then(|verdict| verdict.strategy.as_ref()).map(side),
-            refutation: verdict.and_then(|verdict| verdict.refutation.as_ref()).map(side),
+            strategy: verdict
+                .and_then(|verdict| verdict.strategy.as_ref())
+                .map(side),
+            refutation: verdict
+                .and_then(|verdict| verdict.refutation.as_ref())
+                .map(side),
             fault,
         }
     }

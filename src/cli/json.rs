@@ -128,7 +128,10 @@ impl CertificateJson {
         let (strategy_nodes, refutation_nodes) = plan_sizes(solved.outcome);
         let nodes = |side: &Option<Proved>| side.as_ref().map(|side| side.nodes as usize);
         match &solved.proof {
-            Some(Proof { file, checked: Ok(verdict) }) => Self {
+            Some(Proof {
+                file,
+                checked: Ok(verdict),
+            }) => Self {
                 file: Some(file.clone()),
                 strategy_nodes: nodes(&verdict.strategy),
                 refutation_nodes: nodes(&verdict.refutation),

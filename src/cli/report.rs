@@ -180,7 +180,10 @@ fn checked(proof: &Proof) -> String {
         Ok(verdict) => verdict,
         Err(reason) => return format!("none: {reason}"),
     };
-    let sides = [("strategy", &verdict.strategy), ("refutation", &verdict.refutation)];
+    let sides = [
+        ("strategy", &verdict.strategy),
+        ("refutation", &verdict.refutation),
+    ];
     let sized = sides.into_iter().filter_map(|(name, side)| {
         let nodes = side.as_ref()?.nodes as usize;
         Some(format!("{name} {}", counted(nodes, "node")))

@@ -58,11 +58,18 @@ fn prove(wanted: &SolveArgs, model: &Model, outcome: &Outcome) -> Result<Option<
     let checked = match made {
         Ok(certificate) => match check::save(certificate, &model.program, path)? {
             Ok(verdict) => Ok(verdict),
-            Err(fault) => return Err(Failure::System(format!("the certificate is wrong: {fault}"))),
+            Err(fault) => {
+                return Err(Failure::System(format!(
+                    "the certificate is wrong: {fault}"
+                )));
+            }
         },
         Err(reason) => Err(reason.to_string()),
     };
-    Ok(Some(Proof { file: path.display().to_string(), checked }))
+    Ok(Some(Proof {
+        file: path.display().to_string(),
+        checked,
+    }))
 }
 
 /// Says what is going to be solved.

@@ -19,11 +19,16 @@ pub fn solve_with_certificate(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
-    let is_real = program.variables().iter().any(|variable| variable.kind == Kind::Real);
+    let is_real = program
+        .variables()
+        .iter()
+        .any(|variable| variable.kind == Kind::Real);
     if is_real || program.first_empty_domain().is_some() {
         let mut outcome = super::solve(program, settings, budget)?;
         let certificate = if is_real {
-            Err(CertifyError::Unsupported("it has real variables".to_owned()))
+            Err(CertifyError::Unsupported(
+                "it has real variables".to_owned(),
+            ))
         } else {
             Ok(empty_domain(program, &outcome))
         };
@@ -72,7 +77,10 @@ impl Search<'_> {
         let mut certificate = certificate(self.program, outcome);
         if outcome.bound.is_some() && bound != WON {
             // The search has used up its own limits; this needs next to nothing.
-            let limits = Limits { time: Some(GRACE), ..Limits::default() };
+            let limits = Limits {
+                time: Some(GRACE),
+                ..Limits::default()
+            };
             let grace = Budget::new(limits, Arc::default(), None);
             let spent = std::mem::replace(self.budget, grace);
             let refutation = self.extract(Quantifier::Forall, bound);

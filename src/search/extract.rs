@@ -143,11 +143,15 @@ impl Extraction<'_, '_> {
             return Ok(Some(self.dead(alive, proof)));
         }
         let first = self.search.first_player();
-        let Search { position, budget, .. } = &mut *self.search;
+        let Search {
+            position, budget, ..
+        } = &mut *self.search;
         let mut consequence = position.settle(first, budget)?;
         self.set_limit();
         if consequence == Consequence::Alive && self.limit().is_some() {
-            let Search { position, budget, .. } = &mut *self.search;
+            let Search {
+                position, budget, ..
+            } = &mut *self.search;
             position.store.wake_objective();
             consequence = position.settle(Quantifier::Exists, budget)?;
         }
@@ -176,7 +180,9 @@ impl Extraction<'_, '_> {
         if self.place == self.search.program.variables().len() {
             let node = self.builder.add(EvidenceNode::Complete);
             if !self.fits(0) {
-                return Err(wrong("a play ends at another cost than the search has shown"));
+                return Err(wrong(
+                    "a play ends at another cost than the search has shown",
+                ));
             }
             return Ok(Some(Built { node, to_go: 0 }));
         }
@@ -196,7 +202,12 @@ impl Extraction<'_, '_> {
             })
         };
         let before = self.before();
-        self.frames.push(Frame { key, state, value: 0, before });
+        self.frames.push(Frame {
+            key,
+            state,
+            value: 0,
+            before,
+        });
         Ok(None)
     }
 
@@ -210,9 +221,13 @@ impl Extraction<'_, '_> {
 
     fn advance_choice(&mut self) -> Result<Option<Built>, CertifyError> {
         loop {
-            let State::Choose(values) = &mut self.top().state else { unreachable!() };
+            let State::Choose(values) = &mut self.top().state else {
+                unreachable!()
+            };
             let Some(value) = values.pop() else {
-                return Err(wrong("no move of the owner keeps what the search has shown"));
+                return Err(wrong(
+                    "no move of the owner keeps what the search has shown",
+                ));
             };
             let last = values.is_empty();
             let consequence = self.make(value)?;
@@ -288,7 +303,9 @@ impl Extraction<'_, '_> {
                 self.unmake();
                 self.exclude(value).map(|()| None)
             }
-            _ => Err(wrong("the opponent has a move that the search did not fear")),
+            _ => Err(wrong(
+                "the opponent has a move that the search did not fear",
+            )),
         }
     }
 
@@ -325,7 +342,14 @@ impl Extraction<'_, '_> {
             Quantifier::Exists => answers.to_go.max(to_go),
             Quantifier::Forall => answers.to_go.min(to_go),
         };
-        push_reply(&mut answers.replies, Reply { from: int(from), to: int(to), answer });
+        push_reply(
+            &mut answers.replies,
+            Reply {
+                from: int(from),
+                to: int(to),
+                answer,
+            },
+        );
     }
 
     /// Takes the plan after the top frame's move into the frame and the move back. The frame's own
@@ -339,13 +363,21 @@ impl Extraction<'_, '_> {
         match &self.top().state {
             State::Await(answers) => {
                 let whole = answers.whole;
-                let range = if whole { self.leaves.domain(variable) } else { (value, value) };
+                let range = if whole {
+                    self.leaves.domain(variable)
+                } else {
+                    (value, value)
+                };
                 self.reply(range, Answer::Next(built.node), to_go);
                 None
             }
             State::Choose(_) => {
                 let next = built.node;
-                let node = EvidenceNode::Choose { variable, value: int(value), next };
+                let node = EvidenceNode::Choose {
+                    variable,
+                    value: int(value),
+                    next,
+                };
                 let node = self.builder.add(node);
                 Some(self.close(Built { node, to_go }))
             }
@@ -365,7 +397,11 @@ impl Extraction<'_, '_> {
             }
         };
         let variable = VarId::new(self.place);
-        let node = self.builder.add(EvidenceNode::Await { variable, replies, alive });
+        let node = self.builder.add(EvidenceNode::Await {
+            variable,
+            replies,
+            alive,
+        });
         Ok(self.close(Built { node, to_go }))
     }
 
@@ -421,7 +457,9 @@ impl Extraction<'_, '_> {
     fn make(&mut self, value: i64) -> Result<Consequence, Stop> {
         let mut before = self.before();
         let var = VarId::new(self.place);
-        let Search { position, budget, .. } = &mut *self.search;
+        let Search {
+            position, budget, ..
+        } = &mut *self.search;
         let mut consequence = Consequence::Alive;
         // A variable that is fixed by propagation may be passed already.
         if position.passed() <= self.place {
@@ -493,7 +531,11 @@ impl Extraction<'_, '_> {
     }
 
     fn key(&self) -> Option<Vec<i64>> {
-        let Search { layout, inequalities, .. } = &*self.search;
+        let Search {
+            layout,
+            inequalities,
+            ..
+        } = &*self.search;
         layout.is_usable(self.place).then(|| {
             let mut key = Vec::new();
             layout.write_key(self.place, inequalities, |id| self.sums[id], &mut key);

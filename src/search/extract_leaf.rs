@@ -50,14 +50,20 @@ impl Leaves {
         for entry in inequalities.terms(inequalities.objective()) {
             costs[entry.at] = entry.coefficient;
         }
-        let units = inequalities.heads().ids().map(|id| unit(program, inequalities, id));
+        let units = inequalities
+            .heads()
+            .ids()
+            .map(|id| unit(program, inequalities, id));
         Self {
             domains: IdVec::from_vec(domains.collect()),
             costs,
             units: IdVec::from_vec(units.collect()),
             changes: IdVec::filled(program.variables().len(), Vec::new()),
             seen: 0,
-            harmless: program.class().decision_dependent.then(|| harmless(program)),
+            harmless: program
+                .class()
+                .decision_dependent
+                .then(|| harmless(program)),
         }
     }
 
@@ -110,7 +116,8 @@ impl Leaves {
         let all = &self.changes[var];
         let earlier = &all[..all.partition_point(|&index| index < before)];
         let made = earlier.iter().rev().copied();
-        made.into_iter().find(|&index| store.trail()[index].end == end)
+        made.into_iter()
+            .find(|&index| store.trail()[index].end == end)
     }
 }
 
@@ -118,8 +125,15 @@ impl Extraction<'_, '_> {
     /// The opponent's system is dead at the present place.
     pub(super) fn dead(&mut self, alive: Option<Vec<Move>>, proof: Proof) -> Built {
         let place = self.place;
-        let node = self.builder.add(EvidenceNode::Dead { place, alive, proof });
-        Built { node, to_go: self.owners_best() }
+        let node = self.builder.add(EvidenceNode::Dead {
+            place,
+            alive,
+            proof,
+        });
+        Built {
+            node,
+            to_go: self.owners_best(),
+        }
     }
 
     /// The existential player has killed the universal system.
@@ -176,8 +190,15 @@ impl Extraction<'_, '_> {
     /// A bound leaf; its cost to go counts from where `spent` is the cost.
     fn bound(&mut self, place: usize, telling: Telling, spent: i64) -> Result<Built, CertifyError> {
         let play = self.safe_play(place)?;
-        let Telling { proof, leans_on_cost } = telling;
-        let to_go: Worth = if leans_on_cost { self.target - spent } else { self.owners_best() };
+        let Telling {
+            proof,
+            leans_on_cost,
+        } = telling;
+        let to_go: Worth = if leans_on_cost {
+            self.target - spent
+        } else {
+            self.owners_best()
+        };
         let node = self.builder.add(EvidenceNode::Bound { place, play, proof });
         Ok(Built { node, to_go })
     }
@@ -200,8 +221,15 @@ impl Extraction<'_, '_> {
                 let existential = store.owner(entry.at) == Quantifier::Exists;
                 existential && entry.at.index() >= place && Some(entry.at) != except
             });
-            let best = |coefficient: i64| if coefficient > 0 { End::Lower } else { End::Upper };
-            open.map(|entry| (entry.at, best(entry.coefficient))).collect::<Vec<_>>()
+            let best = |coefficient: i64| {
+                if coefficient > 0 {
+                    End::Lower
+                } else {
+                    End::Upper
+                }
+            };
+            open.map(|entry| (entry.at, best(entry.coefficient)))
+                .collect::<Vec<_>>()
         };
         let row_of = |change: usize| match store.trail()[change].reason {
             Reason::Inequality(row) => Some(row),
@@ -220,7 +248,10 @@ impl Extraction<'_, '_> {
         let mut used = Vec::new();
         for change in changes {
             if let Some(cutting) = row_of(change) {
-                steps.push(Step::Cut(side(inequalities, cutting), store.trail()[change].var));
+                steps.push(Step::Cut(
+                    side(inequalities, cutting),
+                    store.trail()[change].var,
+                ));
                 used.push(cutting);
             }
         }
@@ -229,10 +260,23 @@ impl Extraction<'_, '_> {
         used.dedup();
         let objective = inequalities.objective();
         let leans_on_cost = row == objective || used.contains(&objective);
-        used.retain(|&id| inequalities.terms(id).first().is_some_and(|e| e.at.index() < place));
-        let given = |id: InequalityId| (side(inequalities, id), int(sum(id)) * &self.leaves.units[id]);
+        used.retain(|&id| {
+            inequalities
+                .terms(id)
+                .first()
+                .is_some_and(|e| e.at.index() < place)
+        });
+        let given = |id: InequalityId| {
+            (
+                side(inequalities, id),
+                int(sum(id)) * &self.leaves.units[id],
+            )
+        };
         let given = used.into_iter().map(given).collect();
-        Telling { proof: Proof { given, steps }, leans_on_cost }
+        Telling {
+            proof: Proof { given, steps },
+            leans_on_cost,
+        }
     }
 
     /// Values of the later variables of universal rows that keep them whatever happens.
@@ -267,7 +311,9 @@ pub(super) fn side(inequalities: &Inequalities, id: InequalityId) -> SideRef {
 /// What one unit of an inequality is in its row, or in the objective.
 fn unit(program: &Program, inequalities: &Inequalities, id: InequalityId) -> Rational {
     let head = &inequalities.heads()[id];
-    let Some(entry) = inequalities.terms(id).first() else { return int(1) };
+    let Some(entry) = inequalities.terms(id).first() else {
+        return int(1);
+    };
     let terms = match (head.origin, program.objective()) {
         (Origin::Upper(row) | Origin::Lower(row), _) => &program.system(head.owner)[row].terms,
         (Origin::Objective, Some(objective)) => &objective.terms,
@@ -280,8 +326,7 @@ fn unit(program: &Program, inequalities: &Inequalities, id: InequalityId) -> Rat
 
 /// Each universal variable of a universal row at the end that lowers the row's demanding side.
 fn harmless(program: &Program) -> Vec<Move> {
-    let mut values: IdVec<VarId, Option<Rational>> =
-        IdVec::filled(program.variables().len(), None);
+    let mut values: IdVec<VarId, Option<Rational>> = IdVec::filled(program.variables().len(), None);
     for row in program.universal_rows() {
         for (var, coefficient) in &row.terms {
             let variable = &program.variables()[*var];
@@ -292,5 +337,8 @@ fn harmless(program: &Program) -> Vec<Move> {
             }
         }
     }
-    values.pairs().filter_map(|(var, value)| Some((var, value.clone()?))).collect()
+    values
+        .pairs()
+        .filter_map(|(var, value)| Some((var, value.clone()?)))
+        .collect()
 }

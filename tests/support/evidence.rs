@@ -33,7 +33,11 @@ fn step(
     let after = |offset: usize| first + offset * plays.stride(depth + 1);
     let here = |place: usize, player: Quantifier| place == depth && plays.owner(depth) == player;
     Some(match &evidence.nodes[node.index()] {
-        EvidenceNode::Choose { variable, value, next } => {
+        EvidenceNode::Choose {
+            variable,
+            value,
+            next,
+        } => {
             if depth >= plays.len() || !here(variable.index(), owner) {
                 return Some(false);
             }
@@ -47,14 +51,18 @@ fn step(
                 None => false,
             }
         }
-        EvidenceNode::Await { variable, replies, .. } => {
+        EvidenceNode::Await {
+            variable, replies, ..
+        } => {
             if depth >= plays.len() || !here(variable.index(), owner.opponent()) {
                 return Some(false);
             }
             let (lower, width) = plays.values(depth);
             (0..width).all(|offset| {
                 let value = int(lower + offset as i64);
-                let mut found = replies.iter().filter(|it| it.from <= value && value <= it.to);
+                let mut found = replies
+                    .iter()
+                    .filter(|it| it.from <= value && value <= it.to);
                 match (found.next().map(|reply| &reply.answer), found.next()) {
                     (Some(Answer::Next(next)), None) => {
                         positions.push((*next, depth + 1, after(offset)));

@@ -3,8 +3,8 @@
 #![allow(dead_code, reason = "every test binary uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-pub mod feasible;
 pub mod evidence;
+pub mod feasible;
 pub mod naive;
 pub mod proof;
 pub mod verify;
