@@ -58,11 +58,7 @@ fn prove(wanted: &SolveArgs, model: &Model, outcome: &Outcome) -> Result<Option<
     let checked = match made {
         Ok(certificate) => match check::save(certificate, &model.program, path)? {
             Ok(verdict) => Ok(verdict),
-            Err(fault) => {
-                return Err(Failure::System(format!(
-                    "the certificate is wrong: {fault}"
-                )));
-            }
+            Err(fault) => Err(format!("it did not pass its check, please report this: {fault}")),
         },
         Err(reason) => Err(reason.to_string()),
     };

@@ -80,6 +80,8 @@ pub(super) struct Extraction<'s, 'p> {
     pub sums: IdVec<InequalityId, i64>,
     /// How many variables are passed.
     pub place: usize,
+    /// From here on every variable is an existential one that is real in the user's program.
+    pub tail: usize,
     pub builder: EvidenceBuilder,
     pub leaves: Leaves,
     systems: [System; 2],
@@ -95,6 +97,7 @@ impl Search<'_> {
         &mut self,
         owner: Quantifier,
         target: Worth,
+        tail: usize,
     ) -> Result<Evidence, CertifyError> {
         let legality = Legality::of(self.program, &self.program.class());
         self.tracking = false;
@@ -112,6 +115,7 @@ impl Search<'_> {
             contested: !legality.may_press(),
             sums: IdVec::filled(self.inequalities.heads().len(), 0),
             place: 0,
+            tail,
             builder: EvidenceBuilder::default(),
             leaves: Leaves::new(program, &self.inequalities),
             systems: [system(Quantifier::Exists)?, system(Quantifier::Forall)?],
@@ -189,6 +193,9 @@ impl Extraction<'_, '_> {
         let key = self.key();
         if let Some(built) = key.as_ref().and_then(|key| self.recall(key)) {
             return Ok(Some(built));
+        }
+        if let Some(leaf) = self.leaf_without_rounding()? {
+            return Ok(Some(self.remember(key, leaf)));
         }
         let var = VarId::new(self.place);
         let state = if self.search.position.store.owner(var) == self.owner {
@@ -405,9 +412,25 @@ impl Extraction<'_, '_> {
         Ok(self.close(Built { node, to_go }))
     }
 
+    /// In a refutation of a program with a real tail: the end of this line, if this is one.
+    fn leaf_without_rounding(&mut self) -> Result<Option<Built>, CertifyError> {
+        if self.is_at_tail() {
+            return self.tail_leaf().map(Some);
+        }
+        if self.owner == Quantifier::Forall && self.has_tail() && !self.contested {
+            return self.dear_leaf();
+        }
+        Ok(None)
+    }
+
     /// Drops the top frame and remembers its part of the plan.
     fn close(&mut self, built: Built) -> Built {
-        if let Some(key) = self.frames.pop().and_then(|frame| frame.key) {
+        let key = self.frames.pop().and_then(|frame| frame.key);
+        self.remember(key, built)
+    }
+
+    fn remember(&mut self, key: Option<Vec<i64>>, built: Built) -> Built {
+        if let Some(key) = key {
             self.known.entry(key).or_default().push(built);
         }
         built
@@ -545,7 +568,9 @@ impl Extraction<'_, '_> {
 
     /// The most that the existential player may spend in this walk, if costs count.
     fn limit(&self) -> Option<i64> {
-        let counts = self.search.may_cut_by_cost && self.target != LOST && self.target != WON;
+        let rounds = self.owner == Quantifier::Forall && self.has_tail();
+        let is_cost = self.target != LOST && self.target != WON;
+        let counts = self.search.may_cut_by_cost && is_cost && !rounds;
         counts.then_some(match self.owner {
             Quantifier::Exists => self.target,
             Quantifier::Forall => self.target - 1,
@@ -565,10 +590,15 @@ impl Extraction<'_, '_> {
         }
     }
 
+    /// The values of the variables that are passed.
+    pub(super) fn values(&self) -> Vec<i64> {
+        let moves = self.frames.iter().map(|frame| frame.value);
+        moves.take(self.place).collect()
+    }
+
     /// Whether a system is alive after the variables that are passed.
     pub(super) fn completion(&mut self, owner: Quantifier) -> Result<Completion, Stop> {
-        let moves = self.frames.iter().map(|frame| i128::from(frame.value));
-        let fixed: Vec<i128> = moves.take(self.place).collect();
+        let fixed: Vec<i128> = self.values().into_iter().map(i128::from).collect();
         let system = &self.systems[usize::from(owner == Quantifier::Forall)];
         system.completion(&fixed, self.search.budget)
     }

@@ -7,7 +7,7 @@
 use num_traits::Signed;
 
 use super::extract::{Built, Extraction, wrong};
-use super::worth::Worth;
+use super::worth::{LOST, Worth};
 use crate::num::{Rational, int};
 use crate::outcome::Move;
 use crate::program::{Id, IdVec, Program, Quantifier, VarId, evaluate};
@@ -69,6 +69,11 @@ impl Leaves {
 
     pub fn domain(&self, var: VarId) -> (i64, i64) {
         self.domains[var]
+    }
+
+    /// What one unit of an inequality is in its row.
+    pub fn unit(&self, id: InequalityId) -> Rational {
+        self.units[id].clone()
     }
 
     pub fn cost(&self, var: VarId) -> i64 {
@@ -164,6 +169,17 @@ impl Extraction<'_, '_> {
         let end = position.store.trail().len();
         let telling = self.tell(row, end, None, self.place, |id| self.sums[id]);
         self.bound(self.place, telling, self.spent())
+    }
+
+    /// Every play from here costs the target or more, by the sight of the objective alone.
+    pub(super) fn dear_leaf(&mut self) -> Result<Option<Built>, CertifyError> {
+        let objective = self.search.inequalities.objective();
+        let store = &self.search.position.store;
+        if self.target == LOST || store.pressed(objective) < self.target {
+            return Ok(None);
+        }
+        let telling = self.tell(objective, store.trail().len(), None, self.place, |id| self.sums[id]);
+        self.bound(self.place, telling, self.spent()).map(Some)
     }
 
     /// Propagation has excluded a range of an existential variable, the next one to be fixed.

@@ -253,3 +253,48 @@ fn rename(node: &mut EvidenceNode, renamed: &[NodeId]) {
         _ => {}
     }
 }
+
+impl Evidence {
+    /// Calls every variable by another name.
+    pub(crate) fn rename(&mut self, new: impl Fn(&mut VarId)) {
+        let moves = |moves: &mut Vec<Move>| moves.iter_mut().for_each(|(var, _)| new(var));
+        let steps = |proof: &mut Proof| {
+            for step in &mut proof.steps {
+                match step {
+                    Step::Cut(_, var) | Step::Split(var, _) | Step::Empty(var) => new(var),
+                    Step::Row(_) | Step::Mix(_) => {}
+                }
+            }
+        };
+        for node in &mut self.nodes {
+            match node {
+                EvidenceNode::Choose { variable, .. }
+                | EvidenceNode::Corners { variable, .. }
+                | EvidenceNode::Empty(variable) => new(variable),
+                EvidenceNode::Await {
+                    variable,
+                    replies,
+                    alive,
+                } => {
+                    new(variable);
+                    alive.iter_mut().for_each(moves);
+                    for reply in replies {
+                        if let Answer::Illegal(proof) = &mut reply.answer {
+                            steps(proof);
+                        }
+                    }
+                }
+                EvidenceNode::Complete => {}
+                EvidenceNode::Dead { alive, proof, .. } => {
+                    alive.iter_mut().for_each(moves);
+                    steps(proof);
+                }
+                EvidenceNode::Bound { play, proof, .. } => {
+                    moves(play);
+                    steps(proof);
+                }
+                EvidenceNode::Ray(direction) => moves(direction),
+            }
+        }
+    }
+}
