@@ -66,7 +66,7 @@ fn the_result_is_json_field_by_field() {
     assert_eq!(result["status"], "optimal");
     assert_eq!(result["stop"], Value::Null);
     assert_eq!(result["sense"], "minimize");
-    assert_eq!(result["method"], "reference");
+    assert_eq!(result["method"], "search");
     assert_eq!(result["objective"], "16");
     assert_eq!(result["bound"], "16");
     assert_eq!(result["gap"], 0.0);
@@ -76,7 +76,6 @@ fn the_result_is_json_field_by_field() {
     let opening = serde_json::json!({"variable": "open", "player": "exists", "value": "1"});
     assert_eq!(play[0], opening);
     assert_eq!(play[1]["player"], "forall");
-    assert!(result["certificate"]["strategy_nodes"].as_u64().unwrap() > 0);
     assert_eq!(result["certificate"]["checked"], false);
     assert!(result["effort"]["nodes"].as_u64().unwrap() > 0);
     assert!(result["effort"]["seconds"].as_f64().unwrap() >= 0.0);

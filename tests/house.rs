@@ -67,6 +67,7 @@ const MACROS: &[&str] = &["row"];
 
 /// What a solving engine stands on.
 const ENGINE: &[&str] = &[
+    "presolve",
     "learn",
     "relax",
     "propagate",

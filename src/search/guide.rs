@@ -5,12 +5,12 @@
 //! solution is still inside the bounds: then the answer is the parent's.
 //!
 //! The scenario that the universal player commits to is the killer: the values that last refuted
-//! the existential player. Universal variables of universal rows are left open, so that whatever
-//! is committed to stays legal.
+//! the existential player, as far as they stay legal.
 
 use std::rc::Rc;
 
 use super::Search;
+use super::scenario::Killer;
 use super::worth::{LOST, Window, Worth};
 use crate::lp::Basis;
 use crate::lp::exact::FRACTION_BITS;
@@ -41,7 +41,8 @@ struct Experience {
 /// See the module.
 pub(super) struct Guide {
     lp: ScenarioLp,
-    killer: IdVec<VarId, i64>,
+    killer: Killer,
+    wanted: IdVec<VarId, (i64, i64)>,
     experience: Vec<Experience>,
     /// What a linear program costs, in positions.
     price: u32,
@@ -58,7 +59,7 @@ impl Guide {
     pub(super) fn new(
         program: &Program,
         lp: ScenarioLp,
-        killer: IdVec<VarId, i64>,
+        killer: Killer,
         follow_doubt: bool,
     ) -> Self {
         let count = program.variables().len();
@@ -76,6 +77,7 @@ impl Guide {
         Self {
             lp,
             killer,
+            wanted: IdVec::filled(count, (0, 0)),
             experience: (0..=count).map(|_| Experience::default()).collect(),
             price: 60 + (program.rows().len() + count) as u32 / 2,
             block_end: block_end.collect(),
@@ -90,7 +92,7 @@ impl Guide {
 
     /// Remembers what refuted the existential player.
     pub(super) fn remember(&mut self, var: VarId, value: i64) {
-        self.killer[var] = value;
+        self.killer.remember(var, value);
     }
 
     /// Learns how large the trees are at a place of the prefix.
@@ -174,12 +176,13 @@ impl Search<'_> {
         for var in self.program.variables().ids() {
             let store = &self.position.store;
             let (lower, upper) = (store.lower(var), store.upper(var));
-            if store.presses(var) {
-                let committed = guide.killer[var].clamp(lower, upper);
-                guide.lp.set_box(var, committed, committed);
-            } else {
-                guide.lp.set_box(var, lower, upper);
-            }
+            guide.wanted[var] = (lower, upper);
+        }
+        for &(var, value) in guide.killer.commit(&self.position.store) {
+            guide.wanted[var] = (value, value);
+        }
+        for (var, &(lower, upper)) in guide.wanted.pairs() {
+            guide.lp.set_box(var, lower, upper);
         }
         if let Some(parent) = parent {
             guide.lp.restore_basis(&parent.basis);

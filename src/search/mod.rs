@@ -11,6 +11,7 @@ mod guide;
 mod legality;
 mod monotone;
 mod position;
+mod scenario;
 mod settings;
 mod table;
 mod variation;
@@ -25,6 +26,7 @@ use std::sync::Arc;
 use guide::Guide;
 use legality::Legality;
 use position::{Consequence, Position};
+use scenario::Killer;
 use table::{Layout, Table};
 use visit::Frame;
 use worth::{LOST, WON, Window, Worth, score};
@@ -127,16 +129,8 @@ impl<'a> Search<'a> {
         let may_cut_by_cost = legality.may_press();
         let guide = if settings.relax && may_cut_by_cost && !program.variables().is_empty() {
             let lp = ScenarioLp::new(program, &inequalities, &position.store)?;
-            let killer = program
-                .variables()
-                .ids()
-                .map(|var| position.store.upper(var));
-            Some(Guide::new(
-                program,
-                lp,
-                IdVec::from_vec(killer.collect()),
-                settings.follow_doubt,
-            ))
+            let killer = Killer::new(program, &position.store);
+            Some(Guide::new(program, lp, killer, settings.follow_doubt))
         } else {
             None
         };

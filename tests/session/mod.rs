@@ -75,15 +75,29 @@ pub fn run(typed: &[&str]) -> Session {
     Session::of(typed, &ran)
 }
 
-/// Forty variables whose order matters and whose rows exclude nothing: no enumeration ends here.
+/// Six equations of the market-split kind over sixty binaries: neither bounds nor branching end here.
 pub fn endless_model() -> String {
-    let names: Vec<String> = (0..40).map(|place| format!("x{place}")).collect();
-    let mut text = format!("minimize {}\nprefix\n", names.join(" + "));
-    for (place, name) in names.iter().enumerate() {
-        let player = if place % 2 == 0 { "exists" } else { "forall" };
-        let _ = writeln!(text, "  {player} integer {name} in [0, 9]");
+    let names: Vec<String> = (0..60).map(|place| format!("x{place}")).collect();
+    let mut text = format!("minimize {}\nsubject to\n", names.join(" + "));
+    let mut state = 1_u64;
+    for _ in 0..6 {
+        let mut sum = 0;
+        for name in &names {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let weight = state >> 57;
+            sum += weight;
+            let _ = write!(text, " + {weight} {name}");
+        }
+        let _ = writeln!(text, " = {}", sum / 2);
     }
-    text + "end\n"
+    let _ = writeln!(
+        text,
+        "prefix\n  forall binary y\n  exists binary {}\nend",
+        names.join(" ")
+    );
+    text
 }
 
 /// A solve that is under way.
