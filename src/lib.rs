@@ -25,6 +25,7 @@
 //! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
 
 pub mod budget;
+pub mod certify;
 pub mod check;
 pub mod format;
 pub mod games;

@@ -10,7 +10,10 @@ use quip::outcome::{Outcome, Score, Status, cost_of_objective};
 use quip::program::{Id, Program, Quantifier, Row, VarId};
 use quip::reference;
 use quip::search::{self, Settings};
-use quip::strategy::{Answer, Certificate, Evidence, EvidenceNode, NodeId, certify};
+use quip::certify::certify;
+use quip::strategy::{
+    self, Answer, Certificate, Evidence, EvidenceNode, NodeId,
+};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -258,8 +261,10 @@ fn corrupt(evidence: &mut Evidence, dice: &mut ChaCha8Rng) -> bool {
         }
         EvidenceNode::Dead { place, .. } => *place += 1,
         _ => match &mut evidence.guarantee {
-            Score::Cost(cost) if evidence.owner == Quantifier::Exists => *cost -= int(1),
-            Score::Cost(cost) => *cost += int(1),
+            strategy::Guarantee::Cost(cost) if evidence.owner == Quantifier::Exists => {
+                *cost -= int(1);
+            }
+            strategy::Guarantee::Cost(cost) => *cost += int(1),
             _ => return false,
         },
     }
@@ -279,7 +284,7 @@ fn plans_that_do_not_keep_their_word_are_rejected() {
             let honest = certificate(&program);
             for _ in 0..16 {
                 let mut certificate = honest.clone();
-                certificate.status = Status::Interrupted;
+                certificate.status = Status::Interrupted.to_string();
                 certificate.value = None;
                 let sides = [&mut certificate.strategy, &mut certificate.refutation];
                 let mut sides: Vec<_> = sides.into_iter().flatten().collect();

@@ -9,6 +9,7 @@
 //! **Invariant:** only nodes that later lines still refer to are held in memory.
 
 mod fault;
+mod number;
 mod plan;
 mod proof;
 mod require;

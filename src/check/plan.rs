@@ -4,9 +4,10 @@ use num_traits::{Signed, Zero};
 use rustc_hash::FxHashMap;
 
 use super::fault::Reason;
+use super::number::Number;
 use super::proof::{Goal, Prover};
 use super::require::{Floor, Requirement};
-use super::view::{Place, View, most};
+use super::view::{Place, SideId, View};
 use super::words::{Words, syntax};
 use crate::num::{Rational, int};
 use crate::program::{Bounds, Id, Kind, Quantifier};
@@ -31,6 +32,9 @@ pub(super) struct Plan<'v, 'p> {
     /// The cost that is guaranteed, if it is a cost.
     cost: Option<Rational>,
     unbounded: bool,
+    /// The sides of the owner's rows that have variables, and those that have none.
+    rows: Vec<SideId>,
+    constants: Vec<SideId>,
     live: FxHashMap<u64, Requirement>,
     next: u64,
     /// The most nodes that were held at one time.
@@ -43,10 +47,14 @@ impl<'v, 'p> Plan<'v, 'p> {
             Guarantee::Value(value) => Some(view.cost(value.clone())),
             _ => None,
         };
+        let own = (0..view.objective()).filter(|&id| view.sides[id].owner == owner);
+        let (constants, rows) = own.partition(|&id| view.sides[id].terms.is_empty());
         Self {
             view,
             owner,
             cost,
+            rows,
+            constants,
             unbounded: *guarantee == Guarantee::Unbounded,
             live: FxHashMap::default(),
             next: 0,
@@ -175,7 +183,8 @@ impl<'v, 'p> Plan<'v, 'p> {
             return Err(Reason::WrongEnd("complete"));
         };
         let objective = self.view.objective();
-        let at = cost + &self.view.sides[objective].rhs;
+        let side = &self.view.sides[objective];
+        let at = Number::from(cost * &side.scale + &side.rhs);
         let mut demand = Requirement::at(self.view.places.len());
         self.demand_constant_rows()?;
         match self.owner {
@@ -214,7 +223,15 @@ impl<'v, 'p> Plan<'v, 'p> {
         let mut demand = Requirement::at(place);
         self.demand_own_rows(&mut demand, |at, coefficient| match fixed.get(&at) {
             Some(value) => Some(coefficient * value),
-            None => most(coefficient, &self.view.places[at].domain),
+            None => {
+                let domain = &self.view.places[at].domain;
+                let worst = if coefficient.is_positive() {
+                    &domain.upper
+                } else {
+                    &domain.lower
+                };
+                worst.as_ref().map(|end| coefficient * end)
+            }
         })?;
         let goal = Goal::Bound {
             fixed: &fixed,
@@ -319,16 +336,17 @@ impl<'v, 'p> Plan<'v, 'p> {
         added: impl Fn(usize, &Rational) -> Option<Rational>,
     ) -> Result<(), Reason> {
         self.demand_constant_rows()?;
-        for (id, side) in self.view.sides.iter().enumerate() {
+        for &id in &self.rows {
+            let side = &self.view.sides[id];
             let rest = side.rest(demand.place);
-            if side.owner != self.owner || id == self.view.objective() || rest.is_empty() {
+            if rest.is_empty() {
                 continue;
             }
             let mut room = side.rhs.clone();
             for (at, coefficient) in rest {
                 room -= added(*at, coefficient).ok_or(Reason::Infinite)?;
             }
-            demand.limit(self.view, id, room)?;
+            demand.limit(self.view, id, room.into())?;
         }
         Ok(())
     }
@@ -336,11 +354,8 @@ impl<'v, 'p> Plan<'v, 'p> {
     /// The owner's rows without variables must hold.
     fn demand_constant_rows(&self) -> Result<(), Reason> {
         let start = &mut Requirement::at(0);
-        for (id, side) in self.view.sides.iter().enumerate() {
-            let constant = side.owner == self.owner && side.terms.is_empty();
-            if constant && id != self.view.objective() {
-                start.limit(self.view, id, side.rhs.clone())?;
-            }
+        for &id in &self.constants {
+            start.limit(self.view, id, self.view.sides[id].rhs.clone().into())?;
         }
         Ok(())
     }

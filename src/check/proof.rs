@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::fault::Reason;
 use super::require::{Floor, Requirement};
-use super::view::{SideId, View, least, most};
+use super::view::{SideId, View};
 use super::words::{Words, syntax};
 use crate::num::{Rational, int};
 use crate::program::{Bounds, Id, Kind, Quantifier};
@@ -54,11 +54,10 @@ impl<'v, 'p> Prover<'v, 'p> {
             given: FxHashMap::default(),
             demand: Requirement::at(place),
         };
-        let rest = place..view.places.len();
-        prover.horizon = rest
-            .into_iter()
-            .find(|&at| prover.presses(at))
-            .unwrap_or(usize::MAX);
+        prover.horizon = view.next_free[place];
+        while prover.horizon != usize::MAX && !prover.presses(prover.horizon) {
+            prover.horizon = view.next_free[prover.horizon + 1];
+        }
         prover
     }
 
@@ -66,15 +65,12 @@ impl<'v, 'p> Prover<'v, 'p> {
     pub fn read(mut self, words: &mut Words<'_>) -> Result<Requirement, Reason> {
         while words.accept("given") {
             let side = self.side(words)?;
-            let at = words.number()?;
-            self.demand.raise(
-                self.view,
-                side,
-                Floor {
-                    at: at.clone(),
-                    strict: false,
-                },
-            )?;
+            let at = words.number()? * &self.view.sides[side].scale;
+            let floor = Floor {
+                at: at.clone().into(),
+                strict: false,
+            };
+            self.demand.raise(self.view, side, floor)?;
             self.given.insert(side, at);
         }
         let mut open: Vec<(usize, usize, Rational)> = Vec::new();
@@ -126,7 +122,10 @@ impl<'v, 'p> Prover<'v, 'p> {
         let at = self.rhs(side) - rest.ok_or(Reason::NoContradiction)?;
         let strict = side != self.view.objective();
         match self.given.get(&side) {
-            None => self.demand.raise(self.view, side, Floor { at, strict }),
+            None => {
+                let at = at.into();
+                self.demand.raise(self.view, side, Floor { at, strict })
+            }
             Some(given) if *given > at || (!strict && *given == at) => Ok(()),
             Some(_) => Err(Reason::NoContradiction),
         }
@@ -143,6 +142,7 @@ impl<'v, 'p> Prover<'v, 'p> {
             if multiplier.is_negative() {
                 return Err(Reason::NegativeMultiplier(multiplier));
             }
+            let multiplier = multiplier / &self.view.sides[side].scale;
             room += (self.rhs(side) - self.fixed_part(side)?) * &multiplier;
             strict &= side != self.view.objective() || multiplier.is_zero();
             for (place, coefficient) in self.view.sides[side].rest(self.place) {
@@ -208,27 +208,32 @@ impl<'v, 'p> Prover<'v, 'p> {
     ) -> Option<Rational> {
         let mut total = Rational::zero();
         for (place, coefficient) in terms {
-            if *place < self.place || Some(*place) == except {
-                continue;
+            if *place >= self.place && Some(*place) != except {
+                let worst = press && self.presses(*place);
+                let end = self.end(*place, coefficient.is_positive() == worst)?;
+                total += coefficient * end;
             }
-            let bounds = self.bounds(*place);
-            total += if press && self.presses(*place) {
-                most(coefficient, &bounds)?
-            } else {
-                least(coefficient, &bounds)?
-            };
         }
         Some(total)
     }
 
-    fn bounds(&self, place: usize) -> Bounds {
+    /// One end of a variable inside the box; `None` is infinite.
+    fn end(&self, place: usize, upper: bool) -> Option<&Rational> {
         if let Goal::Bound { fixed, .. } = &self.goal
             && let Some(value) = fixed.get(&place)
         {
-            return Bounds::between(value.clone(), value.clone());
+            return Some(value);
         }
         let cut = self.cut.get(&place);
-        cut.unwrap_or(&self.view.places[place].domain).clone()
+        let bounds = cut.unwrap_or(&self.view.places[place].domain);
+        if upper { bounds.upper.as_ref() } else { bounds.lower.as_ref() }
+    }
+
+    fn bounds(&self, place: usize) -> Bounds {
+        Bounds {
+            lower: self.end(place, false).cloned(),
+            upper: self.end(place, true).cloned(),
+        }
     }
 
     /// Whether each row is met by the worst values of the variable.
@@ -262,7 +267,7 @@ impl<'v, 'p> Prover<'v, 'p> {
         match &self.goal {
             Goal::Bound {
                 limit: Some(limit), ..
-            } if side == self.view.objective() => rhs + *limit,
+            } if side == self.view.objective() => rhs + *limit * &self.view.sides[side].scale,
             _ => rhs.clone(),
         }
     }

@@ -12,22 +12,22 @@
 use rustc_hash::FxHashMap;
 
 use super::fault::Reason;
-use super::view::{SideId, View, least, most};
-use crate::num::Rational;
+use super::number::Number;
+use super::view::{SideId, View};
 use crate::program::{Bounds, Quantifier};
-use num_traits::Signed;
 
 /// A sum must be at least `at`, or greater than it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Floor {
-    pub at: Rational,
+    pub at: Number,
     pub strict: bool,
 }
 
 impl Floor {
     /// Whether the empty sum meets it.
     fn admits_zero(&self) -> bool {
-        self.at.is_negative() || (!self.strict && !self.at.is_positive())
+        let zero = Number::zero();
+        self.at < zero || (!self.strict && self.at == zero)
     }
 }
 
@@ -36,7 +36,7 @@ impl Floor {
 pub(super) struct Requirement {
     /// The node's place: how many variables are fixed before it.
     pub place: usize,
-    own: FxHashMap<SideId, Rational>,
+    own: FxHashMap<SideId, Number>,
     foreign: FxHashMap<SideId, Floor>,
 }
 
@@ -50,7 +50,7 @@ impl Requirement {
     }
 
     /// Demands that the moves before add at most `most` to a side.
-    pub fn limit(&mut self, view: &View<'_>, id: SideId, most: Rational) -> Result<(), Reason> {
+    pub fn limit(&mut self, view: &View<'_>, id: SideId, most: Number) -> Result<(), Reason> {
         if !view.sides[id].begins_before(self.place) {
             return zero_at_most(view, id, &most);
         }
@@ -96,20 +96,26 @@ impl Requirement {
         self.place -= 1;
         let place = self.place;
         let objective = view.objective();
+        let [low, high] = [&range.lower, &range.upper].map(|end| end.clone().map(Number::from));
+        let multiple = |coefficient: &Number, up: bool| {
+            let end = if up == coefficient.is_positive() { &high } else { &low };
+            let end = end.as_ref().ok_or(Reason::Infinite)?;
+            Ok::<_, Reason>(coefficient.times(end))
+        };
         for (id, coefficient) in &view.places[place].column {
             let side = &view.sides[*id];
             let demanded = match self.own.remove(id) {
                 Some(demanded) => Some(demanded),
                 None if *id == objective || Some(side.owner) != owner => None,
-                None if side.ends_at(place) => Some(side.rhs.clone()),
+                None if side.ends_at(place) => Some(side.rhs.clone().into()),
                 None => return Err(Reason::Unfinished(view.label(*id))),
             };
             if let Some(demanded) = demanded {
-                let added = most(coefficient, range).ok_or(Reason::Infinite)?;
+                let added = multiple(coefficient, true)?;
                 self.limit(view, *id, demanded - added)?;
             }
             if let Some(floor) = self.foreign.remove(id) {
-                let added = least(coefficient, range).ok_or(Reason::Infinite)?;
+                let added = multiple(coefficient, false)?;
                 let at = floor.at - added;
                 self.raise(view, *id, Floor { at, ..floor })?;
             }
@@ -118,14 +124,14 @@ impl Requirement {
     }
 }
 
-fn zero_at_most(view: &View<'_>, id: SideId, most: &Rational) -> Result<(), Reason> {
-    if most.is_negative() {
-        return Err(Reason::Broken {
-            side: view.label(id),
-            by: -most,
-        });
+fn zero_at_most(view: &View<'_>, id: SideId, most: &Number) -> Result<(), Reason> {
+    if *most >= Number::zero() {
+        return Ok(());
     }
-    Ok(())
+    Err(Reason::Broken {
+        side: view.label(id),
+        by: -most.to_rational() / &view.sides[id].scale,
+    })
 }
 
 fn zero_reaches(view: &View<'_>, id: SideId, floor: &Floor) -> Result<(), Reason> {
@@ -134,6 +140,6 @@ fn zero_reaches(view: &View<'_>, id: SideId, floor: &Floor) -> Result<(), Reason
     }
     Err(Reason::Short {
         side: view.label(id),
-        by: floor.at.clone(),
+        by: floor.at.to_rational() / &view.sides[id].scale,
     })
 }

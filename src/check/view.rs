@@ -3,9 +3,12 @@
 //! **Playing order:** the prefix, except that the real variables of a block come after its integer
 //! ones. Inside a block the order does not change the value.
 
-use num_traits::Signed;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::One;
 use rustc_hash::FxHashMap;
 
+use super::number::Number;
 use crate::num::Rational;
 use crate::program::{Bounds, Id, Kind, Program, Quantifier, Row, RowId, Sense, VarId};
 
@@ -20,6 +23,8 @@ pub(super) struct Side {
     pub terms: Vec<(usize, Rational)>,
     /// The right-hand side; of the objective: minus its constant.
     pub rhs: Rational,
+    /// What the user's numbers were multiplied by to make the coefficients whole.
+    pub scale: Rational,
 }
 
 impl Side {
@@ -51,7 +56,7 @@ pub(super) struct Place {
     pub kind: Kind,
     pub domain: Bounds,
     /// The sides it occurs in, and with which coefficient.
-    pub column: Vec<(SideId, Rational)>,
+    pub column: Vec<(SideId, Number)>,
     /// Whether a universal row contains it.
     pub restricted: bool,
 }
@@ -65,6 +70,8 @@ pub(super) struct View<'a> {
     /// For both systems, where the sides of each row are: upper, lower.
     sides_of: [Vec<[Option<SideId>; 2]>; 2],
     pub names: FxHashMap<&'a str, VarId>,
+    /// For each place the first free universal variable from there on.
+    pub next_free: Vec<usize>,
 }
 
 impl<'a> View<'a> {
@@ -75,6 +82,7 @@ impl<'a> View<'a> {
             place_of: vec![0; program.variables().len()],
             sides: Vec::new(),
             sides_of: [Vec::new(), Vec::new()],
+            next_free: Vec::new(),
             names: program
                 .variables()
                 .pairs()
@@ -90,6 +98,7 @@ impl<'a> View<'a> {
         }
         view.read_objective();
         view.read_columns();
+        view.find_free();
         view
     }
 
@@ -171,7 +180,17 @@ impl<'a> View<'a> {
         };
         let mut terms: Vec<_> = terms.iter().map(term).collect();
         terms.sort_by_key(|term| term.0);
-        self.sides.push(Side { owner, terms, rhs });
+        let scale = terms.iter().fold(BigInt::one(), |lcm, (_, a)| lcm.lcm(a.denom()));
+        let scale = Rational::from_integer(scale);
+        for (_, coefficient) in &mut terms {
+            *coefficient *= &scale;
+        }
+        self.sides.push(Side {
+            owner,
+            terms,
+            rhs: rhs * &scale,
+            scale,
+        });
         self.sides.len() - 1
     }
 
@@ -188,34 +207,25 @@ impl<'a> View<'a> {
         self.push_side(Quantifier::Exists, terms, rhs, negated);
     }
 
+    fn find_free(&mut self) {
+        let mut next = usize::MAX;
+        self.next_free = vec![next; self.places.len() + 1];
+        for (place, at) in self.places.iter().enumerate().rev() {
+            if at.owner == Quantifier::Forall && !at.restricted {
+                next = place;
+            }
+            self.next_free[place] = next;
+        }
+    }
+
     fn read_columns(&mut self) {
         let objective = self.objective();
         for (id, side) in self.sides.iter().enumerate() {
             for (place, coefficient) in &side.terms {
                 let place = &mut self.places[*place];
-                place.column.push((id, coefficient.clone()));
+                place.column.push((id, coefficient.clone().into()));
                 place.restricted |= side.owner == Quantifier::Forall && id != objective;
             }
         }
     }
-}
-
-/// The smallest multiple of a variable inside bounds; `None` is minus infinity.
-pub(super) fn least(coefficient: &Rational, bounds: &Bounds) -> Option<Rational> {
-    let end = if coefficient.is_positive() {
-        &bounds.lower
-    } else {
-        &bounds.upper
-    };
-    end.as_ref().map(|end| coefficient * end)
-}
-
-/// The largest multiple of a variable inside bounds; `None` is plus infinity.
-pub(super) fn most(coefficient: &Rational, bounds: &Bounds) -> Option<Rational> {
-    let end = if coefficient.is_positive() {
-        &bounds.upper
-    } else {
-        &bounds.lower
-    };
-    end.as_ref().map(|end| coefficient * end)
 }

@@ -60,7 +60,7 @@ fn prove(wanted: &SolveArgs, model: &Model, outcome: &Outcome) -> Result<Option<
             Ok(verdict) => Ok(verdict),
             Err(fault) => Err(format!("it did not pass its check, please report this: {fault}")),
         },
-        Err(reason) => Err(reason.to_string()),
+        Err(reason) => Err(reason.clone()),
     };
     Ok(Some(Proof {
         file: path.display().to_string(),

@@ -9,7 +9,8 @@ use crate::budget::{Budget, Limits};
 use crate::outcome::{Outcome, Score, SolveError, Status};
 use crate::presolve::with_implied_integers;
 use crate::program::{Id, Kind, Program, Quantifier, VarId};
-use crate::strategy::{Certificate, CertifyError, EvidenceBuilder, EvidenceNode};
+use crate::certify::{CertifyError};
+use crate::strategy::{Certificate, EvidenceBuilder, EvidenceNode};
 
 /// What an interrupted solve may take to prove its bound.
 const GRACE: Duration = Duration::from_millis(200);
@@ -74,7 +75,7 @@ impl Search<'_> {
                 (outcome, certificate)
             }
         };
-        outcome.certificate = Some(certificate);
+        outcome.certificate = Some(certificate.map_err(|error| error.to_string()));
         outcome.effort = self.effort();
         outcome
     }
@@ -185,7 +186,7 @@ fn arranged(program: &Program, order: &[VarId]) -> Option<Program> {
 fn certificate(program: &Program, outcome: &Outcome) -> Certificate {
     Certificate {
         model: program.fingerprint(),
-        status: outcome.status,
+        status: outcome.status.to_string(),
         value: match outcome.status {
             Status::Optimal => outcome.objective.clone(),
             _ => None,
@@ -202,7 +203,7 @@ fn empty_domain(program: &Program, outcome: &Outcome) -> Certificate {
         let winner = program.variables()[var].quantifier.opponent();
         let mut builder = EvidenceBuilder::default();
         let root = builder.add(EvidenceNode::Empty(var));
-        let evidence = builder.finish(winner, Score::worst_for(winner.opponent()), root);
+        let evidence = builder.finish(winner, Score::worst_for(winner.opponent()).into(), root);
         match winner {
             Quantifier::Exists => certificate.strategy = Some(evidence),
             Quantifier::Forall => certificate.refutation = Some(evidence),

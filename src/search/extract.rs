@@ -14,17 +14,16 @@ use rustc_hash::FxHashMap;
 
 use super::Search;
 use super::extract_leaf::Leaves;
+use super::extract_moves::Before;
 use super::legality::Legality;
 use super::position::{Consequence, Position};
 use super::worth::{LOST, WON, Window, Worth, score, shifted};
 use crate::num::int;
 use crate::outcome::Stop;
 use crate::program::{Id, IdVec, Quantifier, VarId};
-use crate::propagate::{End, InequalityId, Mark, NO_LIMIT};
-use crate::strategy::{
-    Answer, CertifyError, Completion, Evidence, EvidenceBuilder, EvidenceNode, NodeId, Reply,
-    System, push_reply,
-};
+use crate::propagate::{End, InequalityId, NO_LIMIT};
+use crate::certify::{CertifyError, Completion, System, push_reply};
+use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId, Reply};
 
 /// A part of a plan and the cost to go that it guarantees its owner.
 #[derive(Copy, Clone, Debug)]
@@ -34,12 +33,12 @@ pub(super) struct Built {
 }
 
 /// A variable that is being passed.
-struct Frame {
+pub(super) struct Frame {
     key: Option<Vec<i64>>,
     state: State,
     /// The value being looked at, and where things stood before it.
-    value: i64,
-    before: Before,
+    pub value: i64,
+    pub before: Before,
 }
 
 enum State {
@@ -56,14 +55,6 @@ struct Answers {
     whole: bool,
     replies: Vec<Reply>,
     to_go: Worth,
-}
-
-#[derive(Copy, Clone)]
-struct Before {
-    mark: Mark,
-    trail: usize,
-    passed: usize,
-    first: bool,
 }
 
 /// See the module.
@@ -84,8 +75,8 @@ pub(super) struct Extraction<'s, 'p> {
     pub tail: usize,
     pub builder: EvidenceBuilder,
     pub leaves: Leaves,
-    systems: [System; 2],
-    frames: Vec<Frame>,
+    pub systems: [System; 2],
+    pub frames: Vec<Frame>,
     known: FxHashMap<Vec<i64>, Vec<Built>>,
 }
 
@@ -134,7 +125,7 @@ impl Extraction<'_, '_> {
             None => self.walk()?,
         };
         let guarantee = score(self.target, &self.search.inequalities);
-        Ok(self.builder.finish(self.owner, guarantee, root.node))
+        Ok(self.builder.finish(self.owner, guarantee.into(), root.node))
     }
 
     /// The plan, if the game is decided before its first move.
@@ -476,73 +467,12 @@ impl Extraction<'_, '_> {
         others.chain(guess).collect()
     }
 
-    /// Makes a move at the present place and draws its conclusions.
-    fn make(&mut self, value: i64) -> Result<Consequence, Stop> {
-        let mut before = self.before();
-        let var = VarId::new(self.place);
-        let Search {
-            position, budget, ..
-        } = &mut *self.search;
-        let mut consequence = Consequence::Alive;
-        // A variable that is fixed by propagation may be passed already.
-        if position.passed() <= self.place {
-            before.first = position.decide(var, value, value);
-            consequence = position.settle(position.store.owner(var), budget)?;
-            self.leaves.sync(&position.store);
-        }
-        let frame = self.top();
-        frame.value = value;
-        frame.before = before;
-        Ok(consequence)
-    }
-
-    fn unmake(&mut self) {
-        let before = self.top().before;
-        let var = VarId::new(self.place);
-        let position = &mut self.search.position;
-        self.leaves.forget(&position.store, before.trail);
-        position.return_to(before.passed);
-        if before.first {
-            position.forget_decision(var);
-        }
-        position.store.undo_to(before.mark);
-    }
-
-    fn before(&self) -> Before {
-        let position = &self.search.position;
-        Before {
-            mark: position.store.mark(),
-            trail: position.store.trail().len(),
-            passed: position.passed(),
-            first: false,
-        }
-    }
-
-    /// Counts the variable at the present place as fixed.
-    fn pass(&mut self, value: i64) {
-        self.top().value = value;
-        self.account(VarId::new(self.place), value);
-        self.place += 1;
-    }
-
-    fn unpass(&mut self) {
-        self.place -= 1;
-        let value = self.top().value;
-        self.account(VarId::new(self.place), -value);
-    }
-
-    fn account(&mut self, var: VarId, value: i64) {
-        for entry in self.search.inequalities.column(var) {
-            self.sums[entry.at] += entry.coefficient * value;
-        }
-    }
-
     /// What the variables before the present place cost.
     pub(super) fn spent(&self) -> i64 {
         self.sums[self.search.inequalities.objective()]
     }
 
-    fn top(&mut self) -> &mut Frame {
+    pub(super) fn top(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("invariant: a frame is open")
     }
 
@@ -588,19 +518,6 @@ impl Extraction<'_, '_> {
             Quantifier::Exists => WON,
             Quantifier::Forall => LOST,
         }
-    }
-
-    /// The values of the variables that are passed.
-    pub(super) fn values(&self) -> Vec<i64> {
-        let moves = self.frames.iter().map(|frame| frame.value);
-        moves.take(self.place).collect()
-    }
-
-    /// Whether a system is alive after the variables that are passed.
-    pub(super) fn completion(&mut self, owner: Quantifier) -> Result<Completion, Stop> {
-        let fixed: Vec<i128> = self.values().into_iter().map(i128::from).collect();
-        let system = &self.systems[usize::from(owner == Quantifier::Forall)];
-        system.completion(&fixed, self.search.budget)
     }
 }
 

@@ -12,9 +12,8 @@ use crate::num::{Rational, int};
 use crate::outcome::Move;
 use crate::program::{Id, IdVec, Program, Quantifier, VarId, evaluate};
 use crate::propagate::{End, Inequalities, InequalityId, Origin, Reason, Store};
-use crate::strategy::{
-    CertifyError, Completion, EvidenceNode, Proof, SideRef, Step, relevant_changes,
-};
+use crate::certify::{CertifyError, Completion, relevant_changes};
+use crate::strategy::{EvidenceNode, Proof, SideRef, Step};
 
 /// Facts of the program that proofs are made of, and an index of the trail.
 pub(super) struct Leaves {

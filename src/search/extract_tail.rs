@@ -12,7 +12,8 @@ use crate::lp::simplex::{Answer, LinearProgram};
 use crate::num::{Rational, int, to_i64};
 use crate::outcome::cost_of_objective;
 use crate::program::{Id, IdVec, Quantifier, Row, RowId, Term, VarId};
-use crate::strategy::{CertifyError, EvidenceNode, Proof, SideRef, Step};
+use crate::certify::{CertifyError};
+use crate::strategy::{EvidenceNode, Proof, SideRef, Step};
 
 /// The sides of the rows that the tail can still break.
 struct Residual {

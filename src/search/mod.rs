@@ -6,6 +6,7 @@
 mod certificate;
 mod extract;
 mod extract_leaf;
+mod extract_moves;
 mod extract_tail;
 mod guide;
 mod legality;

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use crate::budget::{Budget, Observer};
 use crate::outcome::{Outcome, SolveError};
 use crate::program::Program;
-use crate::strategy::certify;
+use crate::certify::certify;
 use crate::{reference, search};
 use question::Question;
 
@@ -87,7 +87,8 @@ impl Solver {
             (Method::Auto | Method::Reference, wanted) => {
                 let mut outcome = reference::solve(program, &mut budget)?;
                 if wanted {
-                    outcome.certificate = Some(certify(program, &outcome, &mut budget));
+                    let made = certify(program, &outcome, &mut budget);
+                    outcome.certificate = Some(made.map_err(|error| error.to_string()));
                 }
                 outcome
             }

@@ -8,8 +8,23 @@ use rustc_hash::FxHashMap;
 
 use super::NodeId;
 use crate::num::Rational;
-use crate::outcome::{Move, Score, Status};
 use crate::program::{Quantifier, RowId, VarId};
+
+/// A variable and its value.
+type Move = (VarId, Rational);
+
+/// What a plan guarantees its owner, as a cost that the existential player wants to be small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Guarantee {
+    /// The universal system dies.
+    Won,
+    /// The cost falls below every bound.
+    Unbounded,
+    /// A strategy costs at most this, a refutation at least this.
+    Cost(Rational),
+    /// The existential system dies.
+    Lost,
+}
 
 /// One side of a row as `Σ a·x <= b`, or the objective as a cost.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -168,7 +183,7 @@ pub struct Evidence {
     pub owner: Quantifier,
     /// What it guarantees: an upper bound for the existential player's, a lower one for the
     /// universal player's.
-    pub guarantee: Score,
+    pub guarantee: Guarantee,
     /// Successors before predecessors.
     pub nodes: Vec<EvidenceNode>,
     /// Where it begins.
@@ -180,8 +195,8 @@ pub struct Evidence {
 pub struct Certificate {
     /// The fingerprint of the program.
     pub model: String,
-    /// The kind of answer.
-    pub status: Status,
+    /// The kind of answer: `optimal`, `feasible`, `infeasible`, …
+    pub status: String,
     /// The value that is claimed to be optimal, in the user's sense.
     pub value: Option<Rational>,
     /// The existential player's side.
@@ -210,7 +225,7 @@ impl EvidenceBuilder {
     }
 
     /// The evidence that begins at `root`, without nodes it does not reach.
-    pub fn finish(self, owner: Quantifier, guarantee: Score, root: NodeId) -> Evidence {
+    pub fn finish(self, owner: Quantifier, guarantee: Guarantee, root: NodeId) -> Evidence {
         let mut reached = vec![false; self.nodes.len()];
         reached[root.index()] = true;
         for index in (0..=root.index()).rev() {

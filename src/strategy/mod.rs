@@ -8,19 +8,12 @@
 //! the graph has no cycle.
 
 mod certificate;
-mod certify;
-mod explain;
-mod prove;
 mod write;
 
 pub use certificate::{
-    Answer, Certificate, Evidence, EvidenceBuilder, EvidenceNode, Player, Proof, Reply, SideRef,
-    Step,
+    Answer, Certificate, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Player, Proof, Reply,
+    SideRef, Step,
 };
-pub(crate) use certify::push_reply;
-pub use certify::{CertifyError, certify};
-pub(crate) use explain::relevant_changes;
-pub(crate) use prove::{Completion, System};
 
 use rustc_hash::FxHashMap;
 

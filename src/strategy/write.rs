@@ -6,10 +6,10 @@ use rustc_hash::FxHashSet;
 
 use super::NodeId;
 use super::certificate::{
-    Answer, Certificate, Evidence, EvidenceNode, Player, Proof, Reply, SideRef, Step,
+    Answer, Certificate, Evidence, EvidenceNode, Guarantee, Player, Proof, Reply, SideRef, Step,
 };
-use crate::outcome::{Move, Score, cost_of_objective};
-use crate::program::{Id, Program, Quantifier, VarId};
+use crate::num::Rational;
+use crate::program::{Id, Program, Quantifier, VarId, cost_of_objective};
 
 impl Certificate {
     /// Writes the certificate; `program` is the one it was made for.
@@ -47,10 +47,10 @@ impl<'a, W: Write> Writer<'a, W> {
             Quantifier::Forall => "refutation",
         };
         match &evidence.guarantee {
-            Score::Won => writeln!(self.out, "{side} won")?,
-            Score::Unbounded => writeln!(self.out, "{side} unbounded")?,
-            Score::Lost => writeln!(self.out, "{side} lost")?,
-            Score::Cost(cost) => {
+            Guarantee::Won => writeln!(self.out, "{side} won")?,
+            Guarantee::Unbounded => writeln!(self.out, "{side} unbounded")?,
+            Guarantee::Lost => writeln!(self.out, "{side} lost")?,
+            Guarantee::Cost(cost) => {
                 let value = cost_of_objective(self.program, cost.clone());
                 writeln!(self.out, "{side} {value}")?;
             }
@@ -145,7 +145,7 @@ impl<'a, W: Write> Writer<'a, W> {
         Ok(())
     }
 
-    fn moves(&mut self, word: &str, moves: Option<&[Move]>) -> io::Result<()> {
+    fn moves(&mut self, word: &str, moves: Option<&[(VarId, Rational)]>) -> io::Result<()> {
         let Some(moves) = moves else { return Ok(()) };
         write!(self.out, " {word}")?;
         for (variable, value) in moves {

@@ -5,7 +5,7 @@ use num_traits::ToPrimitive;
 use quip::num::int;
 use quip::outcome::Score;
 use quip::program::{Id, Quantifier};
-use quip::strategy::{Answer, Evidence, EvidenceNode, NodeId};
+use quip::strategy::{Answer, Evidence, EvidenceNode, Guarantee, NodeId};
 
 use super::naive::Plays;
 
@@ -76,7 +76,13 @@ fn step(
             })
         }
         EvidenceNode::Complete => {
-            depth == plays.len() && !evidence.guarantee.is_better(&plays.scores[first], owner)
+            let claim = match &evidence.guarantee {
+                Guarantee::Won => Score::Won,
+                Guarantee::Unbounded => Score::Unbounded,
+                Guarantee::Cost(cost) => Score::Cost(cost.clone()),
+                Guarantee::Lost => Score::Lost,
+            };
+            depth == plays.len() && !claim.is_better(&plays.scores[first], owner)
         }
         EvidenceNode::Dead { place, .. } => *place == depth && all_won(plays, owner, first, depth),
         _ => return None,

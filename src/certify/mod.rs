@@ -4,16 +4,23 @@
 //! the walk goes over pairs of a plan's node and what the moves before left of the rows; a part of
 //! a plan that takes nothing for granted is walked once.
 
+mod explain;
+mod prove;
+
+pub(crate) use explain::relevant_changes;
+pub(crate) use prove::{Completion, System};
+
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
-use super::certificate::{Answer, Certificate, Evidence, EvidenceBuilder, EvidenceNode, Reply};
-use super::prove::{Completion, System};
-use super::{Ending, NodeId, Plan, PlanNode, successors};
 use crate::budget::Budget;
 use crate::num::Rational;
 use crate::outcome::{Outcome, Score, Status, Stop, cost_of_objective};
 use crate::program::{Id, Kind, Program, ScalingError, VarId};
+use crate::strategy::{
+    Answer, Certificate, Ending, Evidence, EvidenceBuilder, EvidenceNode, NodeId, Plan, PlanNode,
+    Reply, successors,
+};
 
 /// Why there is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,7 +67,7 @@ pub fn certify(
     };
     Ok(Certificate {
         model: program.fingerprint(),
-        status: outcome.status,
+        status: outcome.status.to_string(),
         value: match outcome.status {
             Status::Optimal => outcome.objective.clone(),
             _ => None,
@@ -120,13 +127,13 @@ impl<'a> Walk<'a> {
     fn run(mut self, guarantee: Score, budget: &mut Budget) -> Result<Evidence, CertifyError> {
         if let Some(var) = self.program.first_empty_domain() {
             let root = self.built.add(EvidenceNode::Empty(var));
-            return Ok(self.built.finish(self.plan.owner(), guarantee, root));
+            return Ok(self.built.finish(self.plan.owner(), guarantee.into(), root));
         }
         let mut entered = self.enter(self.plan.root(), budget)?;
         loop {
             if let Some(done) = entered {
                 let Some(frame) = self.frames.pop() else {
-                    return Ok(self.built.finish(self.plan.owner(), guarantee, done));
+                    return Ok(self.built.finish(self.plan.owner(), guarantee.into(), done));
                 };
                 self.values.pop();
                 entered = self.absorb(frame, done, budget)?;

@@ -3,12 +3,12 @@
 
 use num_traits::ToPrimitive;
 
-use super::certificate::{Proof, SideRef, Step};
 use super::explain::relevant_changes;
 use crate::budget::Budget;
 use crate::num::Rational;
 use crate::outcome::{Move, Stop};
 use crate::program::{Id, Kind, Program, Quantifier, RowId, ScalingError, VarId};
+use crate::strategy::{Proof, SideRef, Step};
 
 /// Whether a system is alive, with the proof.
 #[derive(Clone, Debug)]
@@ -163,6 +163,9 @@ impl<'s> Trial<'s> {
     }
 
     fn run(mut self, budget: &mut Budget) -> Result<Completion, Stop> {
+        if let Some(proof) = self.dead_at_sight() {
+            return Ok(Completion::Dead(proof));
+        }
         loop {
             budget.look_sometimes()?;
             let mut steps = match self.propagate() {
@@ -199,6 +202,14 @@ impl<'s> Trial<'s> {
                 steps.extend(upper);
             }
         }
+    }
+
+    /// A side that cannot hold, whatever the others do: the proof that most positions can share.
+    fn dead_at_sight(&self) -> Option<Proof> {
+        let dead = (0..self.system.sides.len())
+            .find(|&side| self.least(side) > self.system.sides[side].rhs)?;
+        let steps = vec![Step::Row(self.system.sides[dead].name)];
+        Some(Proof { given: Vec::new(), steps })
     }
 
     /// Goes into one part of a split: the second if the first is proved.
