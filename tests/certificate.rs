@@ -2,7 +2,8 @@
 
 mod support;
 
-use quip::budget::Budget;
+use quip::budget::{Budget, Limits};
+use quip::certify::certify;
 use quip::check::{Guarantee, Proved, Verdict, check};
 use quip::games::random::{RandomShape, random_program};
 use quip::num::int;
@@ -10,10 +11,7 @@ use quip::outcome::{Outcome, Score, Status, cost_of_objective};
 use quip::program::{Id, Program, Quantifier, Row, VarId};
 use quip::reference;
 use quip::search::{self, Settings};
-use quip::certify::certify;
-use quip::strategy::{
-    self, Answer, Certificate, Evidence, EvidenceNode, NodeId,
-};
+use quip::strategy::{self, Answer, Certificate, Evidence, EvidenceNode, NodeId};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -310,4 +308,58 @@ fn plans_that_do_not_keep_their_word_are_rejected() {
     }
     println!("{corrupted} corrupted, {harmless} alterations still keep their word");
     assert!(corrupted > 10_000, "{corrupted}");
+}
+
+/// The first fenced block of that language.
+fn fenced<'a>(page: &'a str, language: &str) -> &'a str {
+    let open = format!("```{language}\n");
+    let start = page.find(&open).expect("the page has such a block") + open.len();
+    let length = page[start..].find("```").expect("the block is closed");
+    &page[start..start + length]
+}
+
+#[test]
+fn the_example_of_the_grammar_page_is_accepted() {
+    let page = include_str!("../docs/certificate.md");
+    let program = quip::format::parse_qip(fenced(page, "qip")).expect("the model is well formed");
+    let text = fenced(page, "certificate");
+    assert_eq!(accepted(&program, text).claim, "optimal 2");
+    rejected(
+        &program,
+        &text.replace("claim optimal 2", "claim optimal 1"),
+        "another value",
+    );
+    rejected(
+        &program,
+        &text.replace("refutation 2", "refutation 3"),
+        "too much",
+    );
+}
+
+#[test]
+fn an_interrupted_search_proves_the_bound_it_reports() {
+    let mut proved = 0;
+    for seed in 0..count(300) {
+        let program = random_program(seed, &RandomShape::binary());
+        let limits = Limits {
+            nodes: Some(3),
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(limits, Default::default(), None);
+        let settings = Settings::default();
+        let outcome = search::solve_with_certificate(&program, &settings, &mut budget)
+            .expect("the search takes programs of integers");
+        if outcome.status != Status::Interrupted {
+            continue;
+        }
+        let certificate = outcome
+            .certificate
+            .expect("it was asked for")
+            .expect("it is trivial");
+        let verdict = accepted(&program, &certificate.to_text(&program));
+        let shown = verdict.refutation.map(|side| side.guarantee);
+        assert_eq!(shown, outcome.bound.map(Guarantee::Value));
+        proved += usize::from(shown.is_some());
+    }
+    assert!(proved > 20, "{proved}");
 }

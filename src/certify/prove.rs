@@ -209,7 +209,10 @@ impl<'s> Trial<'s> {
         let dead = (0..self.system.sides.len())
             .find(|&side| self.least(side) > self.system.sides[side].rhs)?;
         let steps = vec![Step::Row(self.system.sides[dead].name)];
-        Some(Proof { given: Vec::new(), steps })
+        Some(Proof {
+            given: Vec::new(),
+            steps,
+        })
     }
 
     /// Goes into one part of a split: the second if the first is proved.

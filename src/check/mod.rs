@@ -72,11 +72,7 @@ pub fn check(program: &Program, certificate: impl BufRead) -> Result<Verdict, Ch
         strategy: None,
         refutation: None,
     };
-    loop {
-        let (line, owner, guarantee) = match next_side(&mut lines)? {
-            Some(side) => side,
-            None => break,
-        };
+    while let Some((line, owner, guarantee)) = next_side(&mut lines)? {
         let proved = side(&view, &mut lines, owner, guarantee)?;
         let known = match owner {
             Quantifier::Exists => &mut verdict.strategy,

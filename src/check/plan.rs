@@ -290,8 +290,7 @@ impl<'v, 'p> Plan<'v, 'p> {
     fn empty(&self, words: &mut Words<'_>) -> Result<Requirement, Reason> {
         let place = self.view.find(words.word("a variable")?)?;
         let at = &self.view.places[place];
-        let first = self.view.program.first_empty_domain();
-        if first != Some(at.var) || at.owner == self.owner {
+        if self.view.first_empty != Some(at.var) || at.owner == self.owner {
             return Err(Reason::EmptyDomain(self.view.name(place).to_owned()));
         }
         Ok(Requirement::at(0))
@@ -299,7 +298,7 @@ impl<'v, 'p> Plan<'v, 'p> {
 
     /// In a program with an empty domain nothing but that counts.
     fn no_empty_domain(&self, kind: &str) -> Result<(), Reason> {
-        match self.view.program.first_empty_domain() {
+        match self.view.first_empty {
             Some(var) if kind != "empty" => {
                 let place = self.view.place_of[var.index()];
                 Err(Reason::EmptyDomain(self.view.name(place).to_owned()))

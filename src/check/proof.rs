@@ -226,7 +226,11 @@ impl<'v, 'p> Prover<'v, 'p> {
         }
         let cut = self.cut.get(&place);
         let bounds = cut.unwrap_or(&self.view.places[place].domain);
-        if upper { bounds.upper.as_ref() } else { bounds.lower.as_ref() }
+        if upper {
+            bounds.upper.as_ref()
+        } else {
+            bounds.lower.as_ref()
+        }
     }
 
     fn bounds(&self, place: usize) -> Bounds {

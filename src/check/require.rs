@@ -98,7 +98,11 @@ impl Requirement {
         let objective = view.objective();
         let [low, high] = [&range.lower, &range.upper].map(|end| end.clone().map(Number::from));
         let multiple = |coefficient: &Number, up: bool| {
-            let end = if up == coefficient.is_positive() { &high } else { &low };
+            let end = if up == coefficient.is_positive() {
+                &high
+            } else {
+                &low
+            };
             let end = end.as_ref().ok_or(Reason::Infinite)?;
             Ok::<_, Reason>(coefficient.times(end))
         };

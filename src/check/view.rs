@@ -70,6 +70,8 @@ pub(super) struct View<'a> {
     /// For both systems, where the sides of each row are: upper, lower.
     sides_of: [Vec<[Option<SideId>; 2]>; 2],
     pub names: FxHashMap<&'a str, VarId>,
+    /// The first variable that has no value to take.
+    pub first_empty: Option<VarId>,
     /// For each place the first free universal variable from there on.
     pub next_free: Vec<usize>,
 }
@@ -83,6 +85,7 @@ impl<'a> View<'a> {
             sides: Vec::new(),
             sides_of: [Vec::new(), Vec::new()],
             next_free: Vec::new(),
+            first_empty: program.first_empty_domain(),
             names: program
                 .variables()
                 .pairs()
@@ -180,7 +183,9 @@ impl<'a> View<'a> {
         };
         let mut terms: Vec<_> = terms.iter().map(term).collect();
         terms.sort_by_key(|term| term.0);
-        let scale = terms.iter().fold(BigInt::one(), |lcm, (_, a)| lcm.lcm(a.denom()));
+        let scale = terms
+            .iter()
+            .fold(BigInt::one(), |lcm, (_, a)| lcm.lcm(a.denom()));
         let scale = Rational::from_integer(scale);
         for (_, coefficient) in &mut terms {
             *coefficient *= &scale;

@@ -58,7 +58,9 @@ fn prove(wanted: &SolveArgs, model: &Model, outcome: &Outcome) -> Result<Option<
     let checked = match made {
         Ok(certificate) => match check::save(certificate, &model.program, path)? {
             Ok(verdict) => Ok(verdict),
-            Err(fault) => Err(format!("it did not pass its check, please report this: {fault}")),
+            Err(fault) => Err(format!(
+                "it did not pass its check, please report this: {fault}"
+            )),
         },
         Err(reason) => Err(reason.clone()),
     };

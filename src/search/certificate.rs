@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::worth::{LOST, WON, Worth};
 use super::{Search, Settings};
 use crate::budget::{Budget, Limits};
+use crate::certify::CertifyError;
 use crate::outcome::{Outcome, Score, SolveError, Status};
 use crate::presolve::with_implied_integers;
 use crate::program::{Id, Kind, Program, Quantifier, VarId};
-use crate::certify::{CertifyError};
 use crate::strategy::{Certificate, EvidenceBuilder, EvidenceNode};
 
 /// What an interrupted solve may take to prove its bound.

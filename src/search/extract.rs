@@ -5,8 +5,7 @@
 //! on the warm transposition table, the opponent's are all answered. Positions that leave the same
 //! residuals share their part of the plan, so the result is a graph, not a tree.
 //!
-//! **Invariant:** a part of a plan is shared only if its cost to go fits the position: what it
-//! guarantees is kept beside it.
+//! **Invariant:** a part of a plan is shared only if the cost to go that it guarantees fits.
 
 use std::sync::Arc;
 
@@ -14,15 +13,15 @@ use rustc_hash::FxHashMap;
 
 use super::Search;
 use super::extract_leaf::Leaves;
-use super::extract_moves::Before;
+use super::extract_moves::{Before, wrong};
 use super::legality::Legality;
 use super::position::{Consequence, Position};
-use super::worth::{LOST, WON, Window, Worth, score, shifted};
+use super::worth::{Window, Worth, score, shifted};
+use crate::certify::{CertifyError, Completion, System, push_reply};
 use crate::num::int;
 use crate::outcome::Stop;
 use crate::program::{Id, IdVec, Quantifier, VarId};
-use crate::propagate::{End, InequalityId, NO_LIMIT};
-use crate::certify::{CertifyError, Completion, System, push_reply};
+use crate::propagate::{End, InequalityId};
 use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId, Reply};
 
 /// A part of a plan and the cost to go that it guarantees its owner.
@@ -495,32 +494,4 @@ impl Extraction<'_, '_> {
             key
         })
     }
-
-    /// The most that the existential player may spend in this walk, if costs count.
-    fn limit(&self) -> Option<i64> {
-        let rounds = self.owner == Quantifier::Forall && self.has_tail();
-        let is_cost = self.target != LOST && self.target != WON;
-        let counts = self.search.may_cut_by_cost && is_cost && !rounds;
-        counts.then_some(match self.owner {
-            Quantifier::Exists => self.target,
-            Quantifier::Forall => self.target - 1,
-        })
-    }
-
-    fn set_limit(&mut self) {
-        let limit = self.limit().unwrap_or(NO_LIMIT);
-        self.search.position.store.set_cost_limit(limit);
-    }
-
-    /// The cost to go of a line that is decided for the owner.
-    pub(super) fn owners_best(&self) -> Worth {
-        match self.owner {
-            Quantifier::Exists => WON,
-            Quantifier::Forall => LOST,
-        }
-    }
-}
-
-pub(super) fn wrong(what: &str) -> CertifyError {
-    CertifyError::Wrong(what.to_owned())
 }

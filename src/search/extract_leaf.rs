@@ -6,13 +6,14 @@
 
 use num_traits::Signed;
 
-use super::extract::{Built, Extraction, wrong};
+use super::extract::{Built, Extraction};
+use super::extract_moves::wrong;
 use super::worth::{LOST, Worth};
+use crate::certify::{CertifyError, Completion, relevant_changes};
 use crate::num::{Rational, int};
 use crate::outcome::Move;
 use crate::program::{Id, IdVec, Program, Quantifier, VarId, evaluate};
 use crate::propagate::{End, Inequalities, InequalityId, Origin, Reason, Store};
-use crate::certify::{CertifyError, Completion, relevant_changes};
 use crate::strategy::{EvidenceNode, Proof, SideRef, Step};
 
 /// Facts of the program that proofs are made of, and an index of the trail.
@@ -177,7 +178,9 @@ impl Extraction<'_, '_> {
         if self.target == LOST || store.pressed(objective) < self.target {
             return Ok(None);
         }
-        let telling = self.tell(objective, store.trail().len(), None, self.place, |id| self.sums[id]);
+        let telling = self.tell(objective, store.trail().len(), None, self.place, |id| {
+            self.sums[id]
+        });
         self.bound(self.place, telling, self.spent()).map(Some)
     }
 

@@ -3,10 +3,11 @@
 use super::Search;
 use super::extract::Extraction;
 use super::position::Consequence;
-use crate::certify::Completion;
+use super::worth::{LOST, WON, Worth};
+use crate::certify::{CertifyError, Completion};
 use crate::outcome::Stop;
 use crate::program::{Id, Quantifier, VarId};
-use crate::propagate::Mark;
+use crate::propagate::{Mark, NO_LIMIT};
 
 /// Where things stood before a move.
 #[derive(Copy, Clone)]
@@ -92,4 +93,33 @@ impl Extraction<'_, '_> {
         let system = &self.systems[usize::from(owner == Quantifier::Forall)];
         system.completion(&fixed, self.search.budget)
     }
+
+    /// The most that the existential player may spend in this walk, if costs count.
+    pub(super) fn limit(&self) -> Option<i64> {
+        let rounds = self.owner == Quantifier::Forall && self.has_tail();
+        let is_cost = self.target != LOST && self.target != WON;
+        let counts = self.search.may_cut_by_cost && is_cost && !rounds;
+        counts.then_some(match self.owner {
+            Quantifier::Exists => self.target,
+            Quantifier::Forall => self.target - 1,
+        })
+    }
+
+    pub(super) fn set_limit(&mut self) {
+        let limit = self.limit().unwrap_or(NO_LIMIT);
+        self.search.position.store.set_cost_limit(limit);
+    }
+
+    /// The cost to go of a line that is decided for the owner.
+    pub(super) fn owners_best(&self) -> Worth {
+        match self.owner {
+            Quantifier::Exists => WON,
+            Quantifier::Forall => LOST,
+        }
+    }
+}
+
+/// The walk met something that the search has excluded.
+pub(super) fn wrong(what: &str) -> CertifyError {
+    CertifyError::Wrong(what.to_owned())
 }

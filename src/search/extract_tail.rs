@@ -6,13 +6,14 @@
 
 use num_traits::{Signed, Zero};
 
-use super::extract::{Built, Extraction, wrong};
+use super::extract::{Built, Extraction};
+use super::extract_moves::wrong;
 use super::worth::Worth;
+use crate::certify::CertifyError;
 use crate::lp::simplex::{Answer, LinearProgram};
 use crate::num::{Rational, int, to_i64};
 use crate::outcome::cost_of_objective;
 use crate::program::{Id, IdVec, Quantifier, Row, RowId, Term, VarId};
-use crate::certify::{CertifyError};
 use crate::strategy::{EvidenceNode, Proof, SideRef, Step};
 
 /// The sides of the rows that the tail can still break.
@@ -43,7 +44,9 @@ impl Extraction<'_, '_> {
         };
         let unit = self.leaves.unit(self.search.inequalities.objective());
         let (multipliers, cost) = match program.solve(self.search.budget)? {
-            Answer::Optimal { multipliers, value, .. } => (multipliers, Some(value)),
+            Answer::Optimal {
+                multipliers, value, ..
+            } => (multipliers, Some(value)),
             Answer::Infeasible { multipliers } => (multipliers, None),
             Answer::Unbounded { .. } => return Err(wrong("the tail is unbounded")),
         };
@@ -66,27 +69,44 @@ impl Extraction<'_, '_> {
             let (side, before) = if multiplier.is_positive() {
                 (SideRef::Lower(Quantifier::Exists.into(), *row), -before)
             } else {
-                (SideRef::Upper(Quantifier::Exists.into(), *row), before.clone())
+                (
+                    SideRef::Upper(Quantifier::Exists.into(), *row),
+                    before.clone(),
+                )
             };
             let terms = &self.search.program.rows()[*row].terms;
-            if terms.first().is_some_and(|(var, _)| var.index() < self.place) {
+            if terms
+                .first()
+                .is_some_and(|(var, _)| var.index() < self.place)
+            {
                 proof.given.push((side, before));
             }
             mix.push((side, multiplier.abs()));
         }
         proof.steps.push(Step::Mix(mix));
         let play = Vec::new();
-        let node = self.builder.add(EvidenceNode::Bound { place: self.place, play, proof });
+        let node = self.builder.add(EvidenceNode::Bound {
+            place: self.place,
+            play,
+            proof,
+        });
         Ok(Built { node, to_go })
     }
 
     fn residual(&self) -> Residual {
         let values = self.values();
-        let mut residual = Residual { rows: Vec::new(), origin: Vec::new() };
+        let mut residual = Residual {
+            rows: Vec::new(),
+            origin: Vec::new(),
+        };
         for (id, row) in self.search.program.rows().pairs() {
-            let (fixed, rest): (Vec<&Term>, Vec<&Term>) =
-                row.terms.iter().partition(|(var, _)| var.index() < self.place);
-            let parts = fixed.into_iter().map(|(var, a)| a * int(values[var.index()]));
+            let (fixed, rest): (Vec<&Term>, Vec<&Term>) = row
+                .terms
+                .iter()
+                .partition(|(var, _)| var.index() < self.place);
+            let parts = fixed
+                .into_iter()
+                .map(|(var, a)| a * int(values[var.index()]));
             let before: Rational = parts.sum();
             let reach = |pick: fn(Rational, Rational) -> Rational| -> Rational {
                 let ends = rest.iter().map(|(var, a)| {
@@ -97,11 +117,24 @@ impl Extraction<'_, '_> {
             };
             let (least, most) = (reach(Rational::min), reach(Rational::max));
             // A side that nothing can break takes no part: equal futures then have equal proofs.
-            let lower = row.lower.as_ref().map(|side| side - &before).filter(|it| *it > least);
-            let upper = row.upper.as_ref().map(|side| side - &before).filter(|it| *it < most);
+            let lower = row
+                .lower
+                .as_ref()
+                .map(|side| side - &before)
+                .filter(|it| *it > least);
+            let upper = row
+                .upper
+                .as_ref()
+                .map(|side| side - &before)
+                .filter(|it| *it < most);
             if lower.is_some() || upper.is_some() {
                 let terms = rest.iter().map(|(var, a)| (self.column(*var), a.clone()));
-                residual.rows.push(Row { name: None, terms: terms.collect(), lower, upper });
+                residual.rows.push(Row {
+                    name: None,
+                    terms: terms.collect(),
+                    lower,
+                    upper,
+                });
                 residual.origin.push((id, before));
             }
         }
@@ -110,7 +143,9 @@ impl Extraction<'_, '_> {
 
     fn tail_costs(&self) -> Vec<Term> {
         let program = self.search.program;
-        let terms = program.objective().map_or(&[][..], |objective| &objective.terms);
+        let terms = program
+            .objective()
+            .map_or(&[][..], |objective| &objective.terms);
         let later = terms.iter().filter(|(var, _)| var.index() >= self.place);
         later
             .map(|(var, a)| (self.column(*var), cost_of_objective(program, a.clone())))

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::budget::{Budget, Observer};
+use crate::certify::certify;
 use crate::outcome::{Outcome, SolveError};
 use crate::program::Program;
-use crate::certify::certify;
 use crate::{reference, search};
 use question::Question;
 
