@@ -8,6 +8,7 @@
 //!
 //! **Invariant:** only nodes that later lines still refer to are held in memory.
 
+mod coverage;
 mod fault;
 mod number;
 mod plan;

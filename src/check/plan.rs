@@ -3,13 +3,14 @@
 use num_traits::{Signed, Zero};
 use rustc_hash::FxHashMap;
 
+use super::coverage::Coverage;
 use super::fault::Reason;
 use super::number::Number;
 use super::proof::{Goal, Prover};
 use super::require::{Floor, Requirement};
 use super::view::{Place, SideId, View};
 use super::words::{Words, syntax};
-use crate::num::{Rational, int};
+use crate::num::Rational;
 use crate::program::{Bounds, Id, Kind, Quantifier};
 
 /// What a plan guarantees its owner.
@@ -456,54 +457,4 @@ impl<'v, 'p> Plan<'v, 'p> {
 fn usual(place: &Place) -> Rational {
     let ends = place.domain.lower.as_ref().or(place.domain.upper.as_ref());
     ends.cloned().unwrap_or_default()
-}
-
-/// Whether ranges follow one another through a domain.
-struct Coverage<'v> {
-    place: &'v Place,
-    reached: Option<Rational>,
-    complete: bool,
-}
-
-impl<'v> Coverage<'v> {
-    fn new(place: &'v Place) -> Self {
-        Self {
-            place,
-            reached: None,
-            complete: false,
-        }
-    }
-
-    /// The range that a word spells, if it follows: `any`, `5` or `2..4`.
-    fn next(&mut self, word: &str) -> Option<Bounds> {
-        let domain = &self.place.domain;
-        if self.complete {
-            return None;
-        }
-        if word == "any" {
-            self.complete = true;
-            return self.reached.is_none().then(|| domain.clone());
-        }
-        let (from, to) = word.split_once("..").unwrap_or((word, word));
-        let from = crate::num::parse_rational(from).ok()?;
-        let to = crate::num::parse_rational(to).ok()?;
-        let whole = self.place.kind == Kind::Integer;
-        let due = match &self.reached {
-            None => domain.lower.clone()?,
-            Some(reached) if whole => reached + int(1),
-            Some(reached) => reached.clone(),
-        };
-        let fits = from == due && from <= to && (!whole || to.is_integer());
-        let upper = domain.upper.as_ref()?;
-        if !fits || to > *upper {
-            return None;
-        }
-        self.complete = to == *upper;
-        self.reached = Some(to.clone());
-        Some(Bounds::between(from, to))
-    }
-
-    fn is_complete(&self) -> bool {
-        self.complete
-    }
 }
