@@ -19,6 +19,10 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("rules", &["model", "program", "num"]),
     ("check", &["strategy", "program", "num"]),
     (
+        "certify",
+        &["strategy", "outcome", "budget", "program", "num"],
+    ),
+    (
         "presolve",
         &["strategy", "outcome", "budget", "program", "num"],
     ),
@@ -58,6 +62,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "equivalent",
             "presolve",
             "lp",
+            "certify",
             "strategy",
             "outcome",
             "budget",
@@ -83,6 +88,7 @@ const ENGINE: &[&str] = &[
     "relax",
     "propagate",
     "lp",
+    "certify",
     "strategy",
     "outcome",
     "budget",

@@ -76,6 +76,8 @@ pub struct Options {
     pub target: Option<Rational>,
     /// Ask only who wins; the objective is ignored.
     pub decide: bool,
+    /// Prove the answer by a certificate.
+    pub certificate: bool,
     /// The switches of the search.
     pub search: Settings,
 }
