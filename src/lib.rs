@@ -39,6 +39,7 @@ pub mod relax;
 pub mod search;
 pub mod solver;
 pub mod strategy;
+pub mod switch;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 /// Every module of the library and what it may import. Imports go downward only.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("num", &[]),
+    ("switch", &[]),
     ("program", &["num"]),
     ("strategy", &["program", "num"]),
     ("outcome", &["strategy", "program", "num"]),
@@ -20,7 +21,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("check", &["strategy", "program", "num"]),
     (
         "presolve",
-        &["strategy", "outcome", "budget", "program", "num"],
+        &["strategy", "outcome", "budget", "program", "switch", "num"],
     ),
     ("lp", &["budget", "outcome", "program", "num"]),
     ("propagate", &["program", "num"]),
@@ -51,6 +52,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "outcome",
             "budget",
             "program",
+            "switch",
             "num",
         ],
     ),
@@ -76,6 +78,7 @@ const ENGINE: &[&str] = &[
     "outcome",
     "budget",
     "program",
+    "switch",
     "num",
 ];
 

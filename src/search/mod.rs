@@ -14,7 +14,7 @@ mod variation;
 mod visit;
 mod worth;
 
-pub use settings::{Settings, Switch, SwitchError};
+pub use settings::Settings;
 
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use crate::budget::{Budget, Observer};
 use crate::outcome::{Outcome, SolveError};
 use crate::program::Program;
-use crate::{reference, search};
+use crate::{presolve, reference, search};
 use question::Question;
 
 /// Solves programs with one set of options.
@@ -80,7 +80,10 @@ impl Solver {
         let method = self.method_for(question.program());
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
         let outcome = match method {
-            Method::Search => search::solve(question.program(), &self.options.search, &mut budget)?,
+            Method::Search => {
+                let easier = presolve::simplify(question.program(), &self.options.presolve);
+                search::solve(&easier.program, &self.options.search, &mut budget)?
+            }
             Method::Auto | Method::Reference => reference::solve(question.program(), &mut budget)?,
         };
         Ok(question.answer(outcome))
