@@ -16,7 +16,7 @@ use crate::lp::Basis;
 use crate::lp::exact::FRACTION_BITS;
 use crate::num::tolerance::INTEGRALITY;
 use crate::program::{Block, BlockId, Id, IdVec, Program, Quantifier, VarId};
-use crate::propagate::{Mark, Reason};
+use crate::propagate::{Mark, Reason, Store};
 use crate::relax::{Bound, ScenarioLp};
 
 /// A solution of the relaxation.
@@ -44,8 +44,8 @@ pub(super) struct Guide {
     killer: Killer,
     wanted: IdVec<VarId, (i64, i64)>,
     experience: Vec<Experience>,
-    /// What a linear program costs, in positions.
-    price: u32,
+    /// Rows and columns of the linear program.
+    size: u64,
     /// For each variable the block it belongs to, as its end in the prefix.
     block_end: Vec<usize>,
     is_wide: IdVec<BlockId, bool>,
@@ -54,6 +54,9 @@ pub(super) struct Guide {
 
 /// Blocks with at least this many variables are branched on in the order of the LP's doubts.
 const WIDE_BLOCK: usize = 12;
+
+/// Rows and columns beyond which a linear program is not solved on a mere hope.
+const LARGE: u64 = 20_000;
 
 impl Guide {
     pub(super) fn new(
@@ -79,7 +82,7 @@ impl Guide {
             killer,
             wanted: IdVec::filled(count, (0, 0)),
             experience: (0..=count).map(|_| Experience::default()).collect(),
-            price: 60 + (program.rows().len() + count) as u32 / 2,
+            size: (program.rows().len() + count) as u64,
             block_end: block_end.collect(),
             is_wide: IdVec::from_vec(program.blocks().iter().map(is_wide).collect()),
             block_of: block_of.collect(),
@@ -106,26 +109,49 @@ impl Guide {
         };
     }
 
+    /// Hands the present bounds and the committed scenario to the linear program.
+    fn restrict(&mut self, store: &Store) {
+        for index in 0..self.wanted.len() {
+            let var = VarId::new(index);
+            self.wanted[var] = (store.lower(var), store.upper(var));
+        }
+        for &(var, value) in self.killer.commit(store) {
+            self.wanted[var] = (value, value);
+        }
+        for (var, &(lower, upper)) in self.wanted.pairs() {
+            self.lp.set_box(var, lower, upper);
+        }
+    }
+
     fn is_wide(&self, passed: usize) -> bool {
         self.is_wide[self.block_of[passed]]
+    }
+
+    /// What a linear program has cost so far, in positions: about as many as it takes
+    /// microseconds on a model of moderate size. Counted, not measured, so that runs repeat.
+    fn price(&self) -> u64 {
+        let counts = self.lp.counts();
+        let pivots = counts.iterations / counts.solves.max(1);
+        60 + self.size / 2 + pivots * self.size / 32
     }
 
     fn pays(&mut self, passed: usize) -> bool {
         if self.is_wide(passed) {
             return true;
         }
+        let price = self.price();
         let here = &mut self.experience[passed];
         if here.asked < 8 {
             // Small trees are not worth a trial.
-            return passed == 0 || here.below >= self.price;
+            return u64::from(here.below) >= price;
         }
         let expected = u64::from(here.below) * u64::from(here.cut) / u64::from(here.asked);
-        if expected >= u64::from(self.price) {
+        if expected >= price {
             return true;
         }
         // Times change: look again now and then, at a price that is lost in the rest.
         here.skipped += 1;
-        here.skipped.is_multiple_of(16 * self.price)
+        u64::from(here.skipped).is_multiple_of(16 * price)
     }
 }
 
@@ -168,22 +194,19 @@ impl Search<'_> {
         self.ask(window, parent.as_ref())
     }
 
+    /// What the relaxation proves before the first move; `None` where there is none to ask.
+    pub(super) fn root_bound(&mut self) -> Option<Bound> {
+        let guide = self.guide.as_mut().filter(|guide| guide.size <= LARGE)?;
+        guide.restrict(&self.position.store);
+        Some(guide.lp.solve(None, self.budget.remaining()))
+    }
+
     fn ask(&mut self, window: Window, parent: Option<&Rc<Point>>) -> Advice {
         let passed = self.position.passed();
         let Some(guide) = &mut self.guide else {
             return Advice::Follow(None);
         };
-        for var in self.program.variables().ids() {
-            let store = &self.position.store;
-            let (lower, upper) = (store.lower(var), store.upper(var));
-            guide.wanted[var] = (lower, upper);
-        }
-        for &(var, value) in guide.killer.commit(&self.position.store) {
-            guide.wanted[var] = (value, value);
-        }
-        for (var, &(lower, upper)) in guide.wanted.pairs() {
-            guide.lp.set_box(var, lower, upper);
-        }
+        guide.restrict(&self.position.store);
         if let Some(parent) = parent {
             guide.lp.restore_basis(&parent.basis);
         }

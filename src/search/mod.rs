@@ -32,7 +32,7 @@ use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_obj
 use crate::presolve::with_implied_integers;
 use crate::program::{Block, IdVec, Kind, Program, Quantifier, VarId};
 use crate::propagate::{End, Inequalities, Store};
-use crate::relax::ScenarioLp;
+use crate::relax::{Bound, ScenarioLp};
 
 /// Whether [`solve`] takes the program: its variables are integer or may as well be, and its
 /// numbers fit machine integers.
@@ -95,6 +95,8 @@ struct Search<'a> {
     may_cut_by_cost: bool,
     guide: Option<Guide>,
     incumbent: Option<Incumbent>,
+    /// No strategy can be better: proved before the search began.
+    floor: Worth,
     /// Whether improvements at the root are new strategies: not while a line is replayed.
     tracking: bool,
     counts: Counts,
@@ -143,6 +145,7 @@ impl<'a> Search<'a> {
             may_cut_by_cost,
             guide,
             incumbent: None,
+            floor: WON,
             tracking: false,
             counts: Counts::default(),
             position,
@@ -169,8 +172,14 @@ impl<'a> Search<'a> {
             Consequence::Alive => {}
             _ => return Ok(LOST),
         }
+        self.floor = self.cheapest();
+        match self.root_bound() {
+            Some(Bound::Infeasible) => return Ok(LOST),
+            Some(Bound::AtLeast(bound)) => self.floor = self.floor.max(bound),
+            Some(Bound::Unknown) | None => {}
+        }
         self.worth(Window {
-            alpha: self.cheapest(),
+            alpha: self.floor,
             beta: LOST,
         })
     }
@@ -223,7 +232,7 @@ impl<'a> Search<'a> {
                 .incumbent
                 .as_ref()
                 .and_then(|found| self.objective(found.worth)),
-            bound: self.objective(self.cheapest()),
+            bound: self.objective(self.floor),
             lps: self.lps(),
             new_strategy,
             ..Progress::default()
@@ -316,7 +325,7 @@ impl<'a> Search<'a> {
 
     fn interrupted(&mut self, stop: Stop) -> Outcome {
         let mut outcome = Outcome::interrupted(stop);
-        outcome.bound = self.objective(self.cheapest());
+        outcome.bound = self.objective(self.floor);
         if let Some(found) = self.incumbent.take() {
             outcome.objective = self.objective(found.worth);
             outcome.first_stage = found.first_stage;
