@@ -20,8 +20,8 @@ pub struct Run {
     pub lps: u64,
     /// Peak memory in megabytes.
     pub megabytes: u64,
-    /// The objective, or the status if there is none.
-    pub answer: String,
+    /// The objective, if there is one.
+    pub objective: Option<String>,
 }
 
 /// Solves a model with a time limit in seconds and some `--set` arguments.
@@ -47,7 +47,7 @@ pub fn solve(file: &Path, limit: u64, switches: &[String]) -> Run {
         nodes: effort("nodes"),
         lps: effort("lps"),
         megabytes: effort("peak_mb"),
-        answer: result["objective"].as_str().unwrap_or(status).to_owned(),
+        objective: result["objective"].as_str().map(str::to_owned),
     }
 }
 
