@@ -43,6 +43,7 @@ pub mod relax;
 pub mod search;
 pub mod solver;
 pub mod strategy;
+pub mod switch;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 /// Every module of the library and what it may import. Imports go downward only.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("num", &[]),
+    ("switch", &[]),
     ("program", &["num"]),
     ("strategy", &["program", "num"]),
     ("outcome", &["strategy", "program", "num"]),
@@ -24,7 +25,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ),
     (
         "presolve",
-        &["strategy", "outcome", "budget", "program", "num"],
+        &["strategy", "outcome", "budget", "program", "switch", "num"],
     ),
     ("lp", &["budget", "outcome", "program", "num"]),
     ("propagate", &["program", "num"]),
@@ -67,6 +68,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "outcome",
             "budget",
             "program",
+            "switch",
             "num",
         ],
     ),
@@ -93,6 +95,7 @@ const ENGINE: &[&str] = &[
     "outcome",
     "budget",
     "program",
+    "switch",
     "num",
 ];
 

@@ -10,7 +10,6 @@ use clap_complete::Shell;
 use quip::budget::Limits;
 use quip::format::Format;
 use quip::num::{Rational, parse_rational};
-use quip::search::Settings;
 use quip::solver::{Method, Options};
 
 use super::generate::GenerateArgs;
@@ -129,14 +128,7 @@ pub struct SolveArgs {
 impl SolveArgs {
     /// What is meant.
     pub fn options(&self) -> Options {
-        let mut search = Settings::default();
-        for Setting { key, value } in &self.set {
-            search
-                .set(key, value)
-                .expect("invariant: settings were tried when they were typed");
-        }
-        Options {
-            search,
+        let mut options = Options {
             method: self.method,
             limits: Limits {
                 time: self.time,
@@ -146,7 +138,14 @@ impl SolveArgs {
             target: self.target.clone(),
             decide: self.decide,
             certificate: self.certificate.is_some(),
+            ..Options::default()
+        };
+        for Setting { key, value } in &self.set {
+            options
+                .set(key, value)
+                .expect("invariant: settings were tried when they were typed");
         }
+        options
     }
 }
 
@@ -226,7 +225,7 @@ pub struct Setting {
 /// Reads a setting and tries it, so that a wrong one is a usage error.
 fn setting(text: &str) -> Result<Setting, String> {
     let (key, value) = text.split_once('=').ok_or("write it as KEY=VALUE")?;
-    Settings::default()
+    Options::default()
         .set(key, value)
         .map_err(|error| error.to_string())?;
     Ok(Setting {

@@ -20,7 +20,7 @@ mod visit;
 mod worth;
 
 pub use certificate::solve_with_certificate;
-pub use settings::{Settings, Switch, SwitchError};
+pub use settings::Settings;
 
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use crate::budget::{Budget, Observer};
 use crate::certify::certify;
 use crate::outcome::{Outcome, SolveError};
 use crate::program::Program;
-use crate::{equivalent, expand, reference, search};
+use crate::{equivalent, expand, presolve, reference, search};
 use question::Question;
 
 /// Solves programs with one set of options.
@@ -82,9 +82,15 @@ impl Solver {
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
         let (program, search) = (question.program(), &self.options.search);
         let outcome = match (method, self.options.certificate) {
-            (Method::Search, false) => search::solve(program, search, &mut budget)?,
+            (Method::Search, false) => {
+                let easier = presolve::simplify(program, &self.options.presolve);
+                search::solve(&easier.program, search, &mut budget)?
+            }
+            // A certificate speaks of the rows that were given.
             (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
-            (Method::Expand, wanted) => without_certificate(expand::solve(program, &mut budget)?, wanted),
+            (Method::Expand, wanted) => {
+                without_certificate(expand::solve(program, &mut budget)?, wanted)
+            }
             (Method::Equivalent, wanted) => {
                 without_certificate(equivalent::solve(program, &mut budget)?, wanted)
             }
@@ -104,5 +110,8 @@ impl Solver {
 /// Says that the engine makes no certificate, where one was wanted.
 fn without_certificate(outcome: Outcome, wanted: bool) -> Outcome {
     let excuse = || Err("this engine makes no certificate; use `--method search`".to_owned());
-    Outcome { certificate: wanted.then(excuse), ..outcome }
+    Outcome {
+        certificate: wanted.then(excuse),
+        ..outcome
+    }
 }
