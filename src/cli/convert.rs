@@ -45,7 +45,8 @@ fn target_format(wanted: &ConvertArgs) -> Result<Format, Failure> {
     })
 }
 
-fn written(program: &Program, format: Format) -> Result<String, Failure> {
+/// The program as text of a format, or the reason why it cannot be.
+pub fn written(program: &Program, format: Format) -> Result<String, Failure> {
     let text = match format {
         Format::Qip => return Ok(write_qip(program)),
         Format::Qlp => write_qlp(program),

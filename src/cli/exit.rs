@@ -11,6 +11,8 @@ use quip::program::Quantifier;
 pub enum Exit {
     /// Proved optimal or feasible; also the end of every command that does not solve.
     Proved,
+    /// The certificate does not prove its claim.
+    Invalid,
     /// What was typed makes no sense.
     Usage,
     /// Proved infeasible, or the target proved out of reach.
@@ -64,6 +66,7 @@ impl Exit {
     pub fn code(self) -> u8 {
         match self {
             Self::Proved | Self::FormulaOpen => 0,
+            Self::Invalid => 1,
             Self::Usage => 2,
             Self::Infeasible | Self::FormulaTrue => 10,
             Self::BeyondValue => 11,
