@@ -36,6 +36,7 @@ pub mod program;
 pub mod propagate;
 pub mod reference;
 pub mod relax;
+pub mod rules;
 pub mod search;
 pub mod solver;
 pub mod strategy;

@@ -100,6 +100,26 @@ codes! {
     BoundTwice = "E405",
     /// Bounds of a binary variable that leave `[0, 1]`.
     BinaryBounds = "E406",
+    /// Not as many indices as the name has.
+    WrongIndices = "E601",
+    /// An index for which the name is not declared.
+    NoSuchInstance = "E602",
+    /// A prioritised rule inside a formula.
+    RuleInFormula = "E603",
+    /// Both priorities in one chain.
+    MixedPriorities = "E604",
+    /// A sentence that does not say how the game is played.
+    NotAnAxiom = "E605",
+    /// Two axioms decide the same thing.
+    DefinedTwice = "E606",
+    /// No axiom decides it.
+    NotDefined = "E607",
+    /// An action or the next state where only a state can be spoken of.
+    NotHere = "E608",
+    /// A definition that leads back to itself.
+    Circular = "E609",
+    /// A text that nests too deeply or becomes too large when it is spelled out.
+    TooMuch = "E610",
     /// A variable that has no value to take.
     EmptyDomain = "W501",
     /// `<`, `>`, `=<` or `=>` for `<=` or `>=`.

@@ -112,7 +112,7 @@ impl std::error::Error for Diagnostics {}
 
 /// A diagnostic in the making: spans instead of lines.
 #[derive(Clone, Debug)]
-pub(super) struct Draft {
+pub(crate) struct Draft {
     code: Code,
     message: String,
     labels: Vec<(Range<usize>, String)>,
@@ -143,6 +143,10 @@ impl Draft {
     pub fn help_if(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
         self
+    }
+
+    pub fn code(&self) -> Code {
+        self.code
     }
 
     fn place(&self) -> usize {
@@ -177,7 +181,7 @@ impl Draft {
 
 /// The faults found so far.
 #[derive(Debug, Default)]
-pub(super) struct Problems {
+pub(crate) struct Problems {
     errors: Vec<Draft>,
     warnings: Vec<Draft>,
     uncounted: usize,
@@ -231,7 +235,7 @@ impl Problems {
 }
 
 /// A single error, for faults that end the reading at once.
-pub(super) fn single(name: &str, text: &str, draft: Draft) -> Diagnostics {
+pub(crate) fn single(name: &str, text: &str, draft: Draft) -> Diagnostics {
     let mut problems = Problems::default();
     problems.push(draft);
     problems.settle(name, text)

@@ -1,0 +1,396 @@
+//! A game spelled out: every reachable state once, with its moves.
+//!
+//! Reachable is meant as in Definition 1: a state or move counts only when it lies on a complete
+//! path, one that leads from the initial state to a terminal one. What cannot reach an end is left
+//! out.
+//!
+//! **Invariant:** states are in the order of breadth-first search, so that the play to a state by
+//! [`StateGraph::play_to`] is as short as any.
+
+use rustc_hash::FxHashMap;
+
+use super::game::{ActionId, Game, GameFault, PlayerId, PropositionId, Signature, StateId};
+use crate::budget::Budget;
+use crate::outcome::Stop;
+
+/// Most states of one game that are kept.
+pub const MAX_STATES: usize = 20_000_000;
+
+/// Why a game cannot be explored.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExploreError {
+    /// A state is not what its game promises.
+    #[error("{fault} (reached by {play})")]
+    Fault {
+        /// What is wrong.
+        fault: GameFault,
+        /// The actions that lead there.
+        play: String,
+    },
+    /// Something is legal in a terminal state.
+    #[error(
+        "{action} is legal in a terminal state (reached by {play}); make it legal only while `~terminal`"
+    )]
+    LegalAtEnd {
+        /// The action.
+        action: String,
+        /// The actions that lead there.
+        play: String,
+    },
+    /// There is no complete path.
+    #[error("no play of this game reaches a terminal state")]
+    NoPlayEnds,
+    /// The game is too large to be explored.
+    #[error("the game has more than {MAX_STATES} states; make its constants smaller")]
+    TooManyStates,
+    /// A limit or a signal.
+    #[error("stopped while exploring the game")]
+    Stopped(Stop),
+}
+
+/// A legal action and where it leads.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// What is done.
+    pub action: ActionId,
+    /// The state after it.
+    pub to: StateId,
+}
+
+/// Edge number in the whole graph.
+pub(super) type EdgeIndex = usize;
+
+/// An explored game: the state transition model that formulas are interpreted in.
+#[derive(Clone, Debug)]
+pub struct StateGraph {
+    signature: Signature,
+    /// Words of 64 propositions per state.
+    words: usize,
+    valuation: Vec<u64>,
+    terminal: Vec<bool>,
+    /// One entry per state and player.
+    wins: Vec<bool>,
+    /// The edges of state `s` are `edges[first[s]..first[s + 1]]`, in the order of the actions.
+    first: Vec<u32>,
+    edges: Vec<Edge>,
+    /// What is legal although it does not lie on a complete path.
+    dead_ends: usize,
+    /// Where a state was first seen from.
+    parent: Vec<Option<(StateId, ActionId)>>,
+}
+
+impl StateGraph {
+    /// Explores a game; see [`Game`] for an example.
+    pub fn explore<G: Game>(game: &G, budget: &mut Budget) -> Result<Self, ExploreError> {
+        let explored = Explorer::new(game)?.run(budget)?;
+        explored.trimmed()
+    }
+
+    /// What formulas may name.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// Where play begins.
+    pub fn initial(&self) -> StateId {
+        StateId::new(0)
+    }
+
+    /// Every reachable state.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = StateId> + use<> {
+        (0..self.terminal.len()).map(StateId::new)
+    }
+
+    /// The reachable moves in a state, in the order of the actions.
+    pub fn moves(&self, state: StateId) -> &[Edge] {
+        &self.edges[self.edge_range(state)]
+    }
+
+    /// How many reachable moves there are.
+    pub fn move_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Whether the play is over.
+    pub fn terminal(&self, state: StateId) -> bool {
+        self.terminal[state.index()]
+    }
+
+    /// Whether it is a winning state of the player.
+    pub fn wins(&self, state: StateId, player: PlayerId) -> bool {
+        self.wins[state.index() * self.signature.players().len() + player.index()]
+    }
+
+    /// Whether the proposition is true in the state.
+    pub fn holds(&self, state: StateId, proposition: PropositionId) -> bool {
+        let word = state.index() * self.words + proposition.index() / 64;
+        self.valuation[word] >> (proposition.index() % 64) & 1 == 1
+    }
+
+    /// Whether legal actions were left out because no play with them ends.
+    pub fn has_dead_ends(&self) -> bool {
+        self.dead_ends > 0
+    }
+
+    /// The players who have a move in the state.
+    pub fn movers(&self, state: StateId) -> Vec<PlayerId> {
+        let owners = self.moves(state).iter();
+        let mut movers: Vec<_> = owners
+            .map(|edge| self.signature.owner(edge.action))
+            .collect();
+        movers.sort_unstable();
+        movers.dedup();
+        movers
+    }
+
+    /// Where an action leads, if it is a move in the state.
+    pub fn after(&self, state: StateId, action: ActionId) -> Option<StateId> {
+        let edge = self.moves(state).iter().find(|edge| edge.action == action);
+        edge.map(|edge| edge.to)
+    }
+
+    /// A shortest play from the beginning to the state.
+    pub fn play_to(&self, state: StateId) -> Vec<ActionId> {
+        let mut play = Vec::new();
+        let mut at = state;
+        while let Some((before, action)) = self.parent[at.index()] {
+            play.push(action);
+            at = before;
+        }
+        play.reverse();
+        play
+    }
+
+    /// A play in words: `a(1,2) a(2,1)`, or `the beginning`.
+    pub fn spell_play(&self, play: &[ActionId]) -> String {
+        spell(&self.signature, play)
+    }
+
+    /// The propositions that are true in a state: `turn(1) p(1,2)`.
+    pub fn spell_state(&self, state: StateId) -> String {
+        let all = self.signature.propositions();
+        let holding = all.filter(|&proposition| self.holds(state, proposition));
+        let names = holding.map(|id| self.signature.proposition_symbol(id).to_string());
+        names.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The number of moves of the longest play; nothing if there are plays without end.
+    pub fn longest_play(&self) -> Option<usize> {
+        let mut incoming = vec![0_usize; self.terminal.len()];
+        self.edges
+            .iter()
+            .for_each(|edge| incoming[edge.to.index()] += 1);
+        let mut length = vec![0; self.terminal.len()];
+        let mut ready: Vec<StateId> = self.states().filter(|s| incoming[s.index()] == 0).collect();
+        let mut done = 0;
+        while let Some(state) = ready.pop() {
+            done += 1;
+            for edge in self.moves(state) {
+                let to = edge.to.index();
+                length[to] = length[to].max(length[state.index()] + 1);
+                incoming[to] -= 1;
+                if incoming[to] == 0 {
+                    ready.push(edge.to);
+                }
+            }
+        }
+        (done == self.terminal.len()).then(|| length.into_iter().max().unwrap_or(0))
+    }
+
+    pub(super) fn edge_range(&self, state: StateId) -> std::ops::Range<EdgeIndex> {
+        self.first[state.index()] as usize..self.first[state.index() + 1] as usize
+    }
+
+    pub(super) fn edge(&self, index: EdgeIndex) -> Edge {
+        self.edges[index]
+    }
+
+    /// Leaves out what lies on no complete path.
+    fn trimmed(self) -> Result<Self, ExploreError> {
+        let alive = self.can_end();
+        if !alive[0] {
+            return Err(ExploreError::NoPlayEnds);
+        }
+        if alive.iter().all(|&alive| alive) {
+            return Ok(self);
+        }
+        Ok(self.kept(&alive))
+    }
+
+    /// Which states can reach a terminal one.
+    fn can_end(&self) -> Vec<bool> {
+        let mut before: Vec<Vec<StateId>> = vec![Vec::new(); self.terminal.len()];
+        for state in self.states() {
+            for edge in self.moves(state) {
+                before[edge.to.index()].push(state);
+            }
+        }
+        let mut alive = self.terminal.clone();
+        let mut open: Vec<StateId> = self.states().filter(|&s| self.terminal(s)).collect();
+        while let Some(state) = open.pop() {
+            for &earlier in &before[state.index()] {
+                if !std::mem::replace(&mut alive[earlier.index()], true) {
+                    open.push(earlier);
+                }
+            }
+        }
+        alive
+    }
+
+    fn kept(&self, alive: &[bool]) -> Self {
+        let mut renamed = vec![None; alive.len()];
+        let kept: Vec<StateId> = self.states().filter(|s| alive[s.index()]).collect();
+        for (place, state) in kept.iter().enumerate() {
+            renamed[state.index()] = Some(StateId::new(place));
+        }
+        let mut trimmed = Self {
+            signature: self.signature.clone(),
+            words: self.words,
+            valuation: Vec::new(),
+            terminal: Vec::new(),
+            wins: Vec::new(),
+            first: vec![0],
+            edges: Vec::new(),
+            dead_ends: 0,
+            parent: Vec::new(),
+        };
+        for &state in &kept {
+            let words = state.index() * self.words..(state.index() + 1) * self.words;
+            trimmed.valuation.extend_from_slice(&self.valuation[words]);
+            trimmed.terminal.push(self.terminal(state));
+            let players = self.signature.players();
+            let wins = players.map(|player| self.wins(state, player));
+            trimmed.wins.extend(wins);
+            for edge in self.moves(state) {
+                match renamed[edge.to.index()] {
+                    Some(to) => trimmed.edges.push(Edge { to, ..*edge }),
+                    None => trimmed.dead_ends += 1,
+                }
+            }
+            trimmed.first.push(trimmed.edges.len() as u32);
+            let parent = self.parent[state.index()];
+            let parent = parent.and_then(|(from, by)| Some((renamed[from.index()]?, by)));
+            trimmed.parent.push(parent);
+        }
+        trimmed
+    }
+}
+
+fn spell(signature: &Signature, play: &[ActionId]) -> String {
+    if play.is_empty() {
+        return "the beginning".to_owned();
+    }
+    let names = play
+        .iter()
+        .map(|&action| signature.action_symbol(action).to_string());
+    names.collect::<Vec<_>>().join(" ")
+}
+
+/// Breadth-first search over the states of a game.
+struct Explorer<'g, G: Game> {
+    game: &'g G,
+    known: FxHashMap<G::State, StateId>,
+    states: Vec<G::State>,
+    graph: StateGraph,
+}
+
+impl<'g, G: Game> Explorer<'g, G> {
+    fn new(game: &'g G) -> Result<Self, ExploreError> {
+        let signature = game.signature().clone();
+        let words = signature.propositions().len().div_ceil(64);
+        let initial = game.initial().map_err(|fault| ExploreError::Fault {
+            fault,
+            play: spell(&signature, &[]),
+        })?;
+        let graph = StateGraph {
+            signature,
+            words,
+            valuation: Vec::new(),
+            terminal: Vec::new(),
+            wins: Vec::new(),
+            first: vec![0],
+            edges: Vec::new(),
+            dead_ends: 0,
+            parent: vec![None],
+        };
+        let known = std::iter::once((initial.clone(), StateId::new(0))).collect();
+        Ok(Self {
+            game,
+            known,
+            states: vec![initial],
+            graph,
+        })
+    }
+
+    fn run(mut self, budget: &mut Budget) -> Result<StateGraph, ExploreError> {
+        let mut at = 0;
+        while let Some(state) = self.states.get(at).cloned() {
+            budget.spend_node().map_err(ExploreError::Stopped)?;
+            self.describe(&state);
+            self.expand(StateId::new(at), &state)?;
+            self.graph.first.push(self.graph.edges.len() as u32);
+            at += 1;
+        }
+        Ok(self.graph)
+    }
+
+    fn describe(&mut self, state: &G::State) {
+        let mut words = vec![0_u64; self.graph.words];
+        for proposition in self.graph.signature.propositions() {
+            let place = proposition.index();
+            words[place / 64] |= u64::from(self.game.holds(state, proposition)) << (place % 64);
+        }
+        self.graph.valuation.extend(words);
+        let winners = self.graph.signature.players();
+        let wins = winners.map(|player| self.game.wins(state, player));
+        self.graph.wins.extend(wins);
+        self.graph.terminal.push(self.game.terminal(state));
+    }
+
+    fn expand(&mut self, from: StateId, state: &G::State) -> Result<(), ExploreError> {
+        for action in self.graph.signature.actions() {
+            if !self.game.legal(state, action) {
+                continue;
+            }
+            if self.graph.terminal(from) {
+                return Err(ExploreError::LegalAtEnd {
+                    action: self.graph.signature.action_symbol(action).to_string(),
+                    play: self.graph.spell_play(&self.graph.play_to(from)),
+                });
+            }
+            let after = self.game.update(state, action);
+            let after = after.map_err(|fault| self.fault(fault, from, action))?;
+            let to = self.number(after, (from, action))?;
+            self.graph.edges.push(Edge { action, to });
+        }
+        Ok(())
+    }
+
+    /// The number of a state, new or already there.
+    fn number(
+        &mut self,
+        state: G::State,
+        seen_from: (StateId, ActionId),
+    ) -> Result<StateId, ExploreError> {
+        if let Some(&id) = self.known.get(&state) {
+            return Ok(id);
+        }
+        if self.states.len() >= MAX_STATES || self.graph.edges.len() >= u32::MAX as usize {
+            return Err(ExploreError::TooManyStates);
+        }
+        let id = StateId::new(self.states.len());
+        self.known.insert(state.clone(), id);
+        self.states.push(state);
+        self.graph.parent.push(Some(seen_from));
+        Ok(id)
+    }
+
+    fn fault(&self, fault: GameFault, from: StateId, action: ActionId) -> ExploreError {
+        let mut play = self.graph.play_to(from);
+        play.push(action);
+        ExploreError::Fault {
+            fault,
+            play: self.graph.spell_play(&play),
+        }
+    }
+}
