@@ -46,8 +46,8 @@ mod symbolic;
 mod text;
 mod validity;
 
-pub use conduct::{Conduct, Ending, Guarantee, Outcomes, Play, guarantee, outcomes};
-//pub use encode::{EncodeError, Question, Role, encode};
+pub use conduct::{Conduct, Ending, Guarantee, Outcomes, Play, StopError, guarantee, outcomes};
+pub use encode::{EncodeError, Encoded, Question, Role, encode};
 pub use formula::{Formula, Rule};
 pub use game::{ActionId, Game, GameFault, PlayerId, PropositionId, Signature, StateId, Symbol};
 pub use graph::{Edge, ExploreError, MAX_STATES, StateGraph};

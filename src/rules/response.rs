@@ -152,7 +152,7 @@ pub fn respond(
 }
 
 /// For every state whether the player moves there.
-fn turns(graph: &StateGraph, player: PlayerId) -> Result<Vec<bool>, ResponseError> {
+pub(super) fn turns(graph: &StateGraph, player: PlayerId) -> Result<Vec<bool>, ResponseError> {
     let mut own = Vec::with_capacity(graph.states().len());
     for state in graph.states() {
         let movers = graph.movers(state);

@@ -95,8 +95,8 @@ fn thinking_two_moves_ahead() {
     ] {
         let state = table.after(boxes);
         assert_eq!(table.boxes(&ahead, state), expected, "{boxes:?}");
-        assert_eq!(table.boxes(&never, state).is_empty(), boxes != &[3]);
     }
+    assert!(table.boxes(&never, table.after(&[4])).is_empty());
     // The text has no move for `never` at all; its own rule for the end of a path gives it those
     // that end the play.
     assert_eq!(table.boxes(&never, table.after(&[1, 2, 3])), [4]);
