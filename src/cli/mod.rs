@@ -22,6 +22,7 @@ mod report;
 mod signals;
 mod solve;
 mod text;
+mod verify;
 
 use std::ffi::OsString;
 
@@ -42,6 +43,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Solve(wanted) => solve::run(wanted, style),
         Command::Info(wanted) => info::run(wanted, style),
         Command::Convert(wanted) => convert::run(wanted, style),
+        Command::Verify(wanted) => verify::run(wanted, style),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),

@@ -162,36 +162,73 @@ fn allowed(
     state: StateId,
     reading: Reading,
 ) -> Vec<EdgeIndex> {
-    let by = |rule: &Rule| allowed(graph, rule, player, state, reading);
-    match rule {
-        Rule::Formula(formula) => {
-            let own = graph
-                .edge_range(state)
-                .filter(|&edge| graph.signature().owner(graph.edge(edge).action) == player);
-            own.filter(|&edge| valid_under(graph, state, graph.edge(edge), formula, reading))
-                .collect()
-        }
-        Rule::Else(rules) => {
-            let mut options = rules.iter().map(by);
-            options.find(|moves| !moves.is_empty()).unwrap_or_default()
-        }
-        Rule::Also(rules) => narrowed(rules.iter().map(by)),
-    }
+    let own = graph
+        .edge_range(state)
+        .filter(|&edge| graph.signature().owner(graph.edge(edge).action) == player);
+    let situation = Situation {
+        graph,
+        state,
+        reading,
+        own: own.collect(),
+    };
+    situation.moves(rule)
 }
 
-/// The intersection of as many of the sets as leave something, from the first on.
-fn narrowed(mut sets: impl Iterator<Item = Vec<EdgeIndex>>) -> Vec<EdgeIndex> {
-    let mut kept = sets.next().unwrap_or_default();
-    for set in sets {
-        let both: Vec<EdgeIndex> = kept
-            .iter()
-            .copied()
-            .filter(|edge| set.contains(edge))
-            .collect();
-        if both.is_empty() {
-            break;
+/// One state and the moves that one player has in it.
+struct Situation<'g> {
+    graph: &'g StateGraph,
+    state: StateId,
+    reading: Reading,
+    own: Vec<EdgeIndex>,
+}
+
+impl Situation<'_> {
+    /// The moves of a rule: Definition 8.
+    fn moves(&self, rule: &Rule) -> Vec<EdgeIndex> {
+        match rule {
+            Rule::Formula(_) => self.among(&self.own, rule),
+            Rule::Else(rules) => {
+                let mut options = rules.iter().map(|rule| self.moves(rule));
+                options.find(|moves| !moves.is_empty()).unwrap_or_default()
+            }
+            Rule::Also(rules) => self.narrowed(rules),
         }
-        kept = both;
     }
-    kept
+
+    /// The moves of a rule that are among some others.
+    fn among(&self, others: &[EdgeIndex], rule: &Rule) -> Vec<EdgeIndex> {
+        let others = others.iter().copied();
+        match rule {
+            Rule::Formula(formula) => others
+                .filter(|&edge| {
+                    let edge = self.graph.edge(edge);
+                    valid_under(self.graph, self.state, edge, formula, self.reading)
+                })
+                .collect(),
+            _ => {
+                let given = self.moves(rule);
+                others.filter(|edge| given.contains(edge)).collect()
+            }
+        }
+    }
+
+    /// What is left when as many of the rules as possible are applied together, the first first.
+    fn narrowed(&self, rules: &[Rule]) -> Vec<EdgeIndex> {
+        let Some((first, rest)) = rules.split_first() else {
+            return Vec::new();
+        };
+        let mut kept = self.moves(first);
+        for rule in rest {
+            // A single move either passes or ends the chain, and stays in both cases.
+            if kept.len() <= 1 {
+                break;
+            }
+            let both = self.among(&kept, rule);
+            if both.is_empty() {
+                break;
+            }
+            kept = both;
+        }
+        kept
+    }
 }
