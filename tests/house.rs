@@ -16,7 +16,10 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("model", &["program", "num"]),
     ("format", &["program", "num"]),
     ("games", &["model", "format", "program", "num"]),
-    ("rules", &["model", "program", "num"]),
+    (
+        "rules",
+        &["model", "format", "budget", "outcome", "program", "num"],
+    ),
     ("check", &["strategy", "program", "num"]),
     (
         "presolve",

@@ -145,10 +145,6 @@ impl Draft {
         self
     }
 
-    pub fn code(&self) -> Code {
-        self.code
-    }
-
     fn place(&self) -> usize {
         self.labels.first().map_or(0, |(span, _)| span.start)
     }

@@ -12,12 +12,13 @@
 
 use rustc_hash::FxHashMap;
 
+use super::circuit::{Bit, Gate, TooManyGates};
 use super::conduct::Play;
 use super::formula::{Formula, Rule};
 use super::game::{ActionId, PlayerId, Symbol};
 use super::graph::StateGraph;
 use super::response::{ResponseError, turns};
-use super::symbolic::{Bit, Gate, Reader, State, TooManyGates};
+use super::symbolic::{Reader, State};
 use super::text::AxiomGame;
 use super::validity::Reading;
 use crate::model::{

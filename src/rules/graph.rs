@@ -7,46 +7,8 @@
 //! **Invariant:** states are in the order of breadth-first search, so that the play to a state by
 //! [`StateGraph::play_to`] is as short as any.
 
-use rustc_hash::FxHashMap;
-
-use super::game::{ActionId, Game, GameFault, PlayerId, PropositionId, Signature, StateId};
-use crate::budget::Budget;
-use crate::outcome::Stop;
-
-/// Most states of one game that are kept.
-pub const MAX_STATES: usize = 20_000_000;
-
-/// Why a game cannot be explored.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ExploreError {
-    /// A state is not what its game promises.
-    #[error("{fault} (reached by {play})")]
-    Fault {
-        /// What is wrong.
-        fault: GameFault,
-        /// The actions that lead there.
-        play: String,
-    },
-    /// Something is legal in a terminal state.
-    #[error(
-        "{action} is legal in a terminal state (reached by {play}); make it legal only while `~terminal`"
-    )]
-    LegalAtEnd {
-        /// The action.
-        action: String,
-        /// The actions that lead there.
-        play: String,
-    },
-    /// There is no complete path.
-    #[error("no play of this game reaches a terminal state")]
-    NoPlayEnds,
-    /// The game is too large to be explored.
-    #[error("the game has more than {MAX_STATES} states; make its constants smaller")]
-    TooManyStates,
-    /// A limit or a signal.
-    #[error("stopped while exploring the game")]
-    Stopped(Stop),
-}
+use super::explore::ExploreError;
+use super::game::{ActionId, PlayerId, PropositionId, Signature, StateId};
 
 /// A legal action and where it leads.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -63,29 +25,23 @@ pub(super) type EdgeIndex = usize;
 /// An explored game: the state transition model that formulas are interpreted in.
 #[derive(Clone, Debug)]
 pub struct StateGraph {
-    signature: Signature,
+    pub(super) signature: Signature,
     /// Words of 64 propositions per state.
-    words: usize,
-    valuation: Vec<u64>,
-    terminal: Vec<bool>,
+    pub(super) words: usize,
+    pub(super) valuation: Vec<u64>,
+    pub(super) terminal: Vec<bool>,
     /// One entry per state and player.
-    wins: Vec<bool>,
+    pub(super) wins: Vec<bool>,
     /// The edges of state `s` are `edges[first[s]..first[s + 1]]`, in the order of the actions.
-    first: Vec<u32>,
-    edges: Vec<Edge>,
+    pub(super) first: Vec<usize>,
+    pub(super) edges: Vec<Edge>,
     /// What is legal although it does not lie on a complete path.
-    dead_ends: usize,
+    pub(super) dead_ends: usize,
     /// Where a state was first seen from.
-    parent: Vec<Option<(StateId, ActionId)>>,
+    pub(super) parent: Vec<Option<(StateId, ActionId)>>,
 }
 
 impl StateGraph {
-    /// Explores a game; see [`Game`] for an example.
-    pub fn explore<G: Game>(game: &G, budget: &mut Budget) -> Result<Self, ExploreError> {
-        let explored = Explorer::new(game)?.run(budget)?;
-        explored.trimmed()
-    }
-
     /// What formulas may name.
     pub fn signature(&self) -> &Signature {
         &self.signature
@@ -198,7 +154,7 @@ impl StateGraph {
     }
 
     pub(super) fn edge_range(&self, state: StateId) -> std::ops::Range<EdgeIndex> {
-        self.first[state.index()] as usize..self.first[state.index() + 1] as usize
+        self.first[state.index()]..self.first[state.index() + 1]
     }
 
     pub(super) fn edge(&self, index: EdgeIndex) -> Edge {
@@ -206,7 +162,7 @@ impl StateGraph {
     }
 
     /// Leaves out what lies on no complete path.
-    fn trimmed(self) -> Result<Self, ExploreError> {
+    pub(super) fn trimmed(self) -> Result<Self, ExploreError> {
         let alive = self.can_end();
         if !alive[0] {
             return Err(ExploreError::NoPlayEnds);
@@ -267,7 +223,7 @@ impl StateGraph {
                     None => trimmed.dead_ends += 1,
                 }
             }
-            trimmed.first.push(trimmed.edges.len() as u32);
+            trimmed.first.push(trimmed.edges.len());
             let parent = self.parent[state.index()];
             let parent = parent.and_then(|(from, by)| Some((renamed[from.index()]?, by)));
             trimmed.parent.push(parent);
@@ -276,7 +232,7 @@ impl StateGraph {
     }
 }
 
-fn spell(signature: &Signature, play: &[ActionId]) -> String {
+pub(super) fn spell(signature: &Signature, play: &[ActionId]) -> String {
     if play.is_empty() {
         return "the beginning".to_owned();
     }
@@ -284,113 +240,4 @@ fn spell(signature: &Signature, play: &[ActionId]) -> String {
         .iter()
         .map(|&action| signature.action_symbol(action).to_string());
     names.collect::<Vec<_>>().join(" ")
-}
-
-/// Breadth-first search over the states of a game.
-struct Explorer<'g, G: Game> {
-    game: &'g G,
-    known: FxHashMap<G::State, StateId>,
-    states: Vec<G::State>,
-    graph: StateGraph,
-}
-
-impl<'g, G: Game> Explorer<'g, G> {
-    fn new(game: &'g G) -> Result<Self, ExploreError> {
-        let signature = game.signature().clone();
-        let words = signature.propositions().len().div_ceil(64);
-        let initial = game.initial().map_err(|fault| ExploreError::Fault {
-            fault,
-            play: spell(&signature, &[]),
-        })?;
-        let graph = StateGraph {
-            signature,
-            words,
-            valuation: Vec::new(),
-            terminal: Vec::new(),
-            wins: Vec::new(),
-            first: vec![0],
-            edges: Vec::new(),
-            dead_ends: 0,
-            parent: vec![None],
-        };
-        let known = std::iter::once((initial.clone(), StateId::new(0))).collect();
-        Ok(Self {
-            game,
-            known,
-            states: vec![initial],
-            graph,
-        })
-    }
-
-    fn run(mut self, budget: &mut Budget) -> Result<StateGraph, ExploreError> {
-        let mut at = 0;
-        while let Some(state) = self.states.get(at).cloned() {
-            budget.spend_node().map_err(ExploreError::Stopped)?;
-            self.describe(&state);
-            self.expand(StateId::new(at), &state)?;
-            self.graph.first.push(self.graph.edges.len() as u32);
-            at += 1;
-        }
-        Ok(self.graph)
-    }
-
-    fn describe(&mut self, state: &G::State) {
-        let mut words = vec![0_u64; self.graph.words];
-        for proposition in self.graph.signature.propositions() {
-            let place = proposition.index();
-            words[place / 64] |= u64::from(self.game.holds(state, proposition)) << (place % 64);
-        }
-        self.graph.valuation.extend(words);
-        let winners = self.graph.signature.players();
-        let wins = winners.map(|player| self.game.wins(state, player));
-        self.graph.wins.extend(wins);
-        self.graph.terminal.push(self.game.terminal(state));
-    }
-
-    fn expand(&mut self, from: StateId, state: &G::State) -> Result<(), ExploreError> {
-        for action in self.graph.signature.actions() {
-            if !self.game.legal(state, action) {
-                continue;
-            }
-            if self.graph.terminal(from) {
-                return Err(ExploreError::LegalAtEnd {
-                    action: self.graph.signature.action_symbol(action).to_string(),
-                    play: self.graph.spell_play(&self.graph.play_to(from)),
-                });
-            }
-            let after = self.game.update(state, action);
-            let after = after.map_err(|fault| self.fault(fault, from, action))?;
-            let to = self.number(after, (from, action))?;
-            self.graph.edges.push(Edge { action, to });
-        }
-        Ok(())
-    }
-
-    /// The number of a state, new or already there.
-    fn number(
-        &mut self,
-        state: G::State,
-        seen_from: (StateId, ActionId),
-    ) -> Result<StateId, ExploreError> {
-        if let Some(&id) = self.known.get(&state) {
-            return Ok(id);
-        }
-        if self.states.len() >= MAX_STATES || self.graph.edges.len() >= u32::MAX as usize {
-            return Err(ExploreError::TooManyStates);
-        }
-        let id = StateId::new(self.states.len());
-        self.known.insert(state.clone(), id);
-        self.states.push(state);
-        self.graph.parent.push(Some(seen_from));
-        Ok(id)
-    }
-
-    fn fault(&self, fault: GameFault, from: StateId, action: ActionId) -> ExploreError {
-        let mut play = self.graph.play_to(from);
-        play.push(action);
-        ExploreError::Fault {
-            fault,
-            play: self.graph.spell_play(&play),
-        }
-    }
 }

@@ -35,8 +35,10 @@
 //!
 //! **Invariant:** nothing here sees a solver; both ways of answering give the same answers.
 
+mod circuit;
 mod conduct;
 mod encode;
+mod explore;
 mod formula;
 mod game;
 mod graph;
@@ -48,9 +50,10 @@ mod validity;
 
 pub use conduct::{Conduct, Ending, Guarantee, Outcomes, Play, StopError, guarantee, outcomes};
 pub use encode::{EncodeError, Encoded, Question, Role, encode};
+pub use explore::{ExploreError, MAX_STATES};
 pub use formula::{Formula, Rule};
 pub use game::{ActionId, Game, GameFault, PlayerId, PropositionId, Signature, StateId, Symbol};
-pub use graph::{Edge, ExploreError, MAX_STATES, StateGraph};
+pub use graph::{Edge, StateGraph};
 pub use response::{Response, ResponseError, respond};
 pub use strategy::{Strategy, moves_by_rule};
 pub use text::{AxiomGame, Theory, TheoryError};

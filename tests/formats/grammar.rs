@@ -78,12 +78,15 @@ fn every_example_means_what_the_page_says() {
 
 #[test]
 fn every_code_is_explained() {
-    for code in Code::ALL {
+    // Those of rule files have a page of their own.
+    let of_models = |code: &&Code| !code.as_str().starts_with("E6");
+    let codes: Vec<&Code> = Code::ALL.iter().filter(of_models).collect();
+    for code in &codes {
         let cell = format!("| {code} |");
         assert_eq!(PAGE.matches(&cell).count(), 1, "{code}");
     }
     let listed = PAGE
         .lines()
         .filter(|line| line.starts_with("| E") || line.starts_with("| W"));
-    assert_eq!(listed.count(), Code::ALL.len());
+    assert_eq!(listed.count(), codes.len());
 }

@@ -1,4 +1,4 @@
-//! Axioms that say how a game is played, and the game that they describe.
+//! Axioms that say how a game is played, collected to a game.
 //!
 //! Source: Zhang and Thielscher, axioms (4)–(11). These forms can be executed:
 //!
@@ -9,141 +9,12 @@
 //! formula -> next p & next ~q          the same case by case
 //! ```
 
-use std::ops::Not as _;
-
-use smallvec::SmallVec;
-
+use super::axiom_game::{AxiomGame, Successor};
 use super::ground::{Fault, Grounder};
 use super::syntax::{Axiom, Node, Shape, Span};
 use crate::format::{Code, Draft};
 use crate::rules::formula::Formula;
-use crate::rules::game::{ActionId, Game, GameFault, PlayerId, PropositionId, Signature};
-
-/// Which propositions are true.
-type Valuation = SmallVec<[u64; 2]>;
-
-/// A game that is given by axioms.
-#[derive(Clone, Debug)]
-pub struct AxiomGame {
-    pub(in crate::rules) signature: Signature,
-    pub(in crate::rules) initial: Vec<bool>,
-    pub(in crate::rules) wins: Vec<Formula>,
-    pub(in crate::rules) terminal: Formula,
-    pub(in crate::rules) legal: Vec<Formula>,
-    pub(in crate::rules) successors: Vec<Successor>,
-    start: Valuation,
-}
-
-/// When a proposition holds after an action.
-#[derive(Clone, Debug)]
-pub(in crate::rules) enum Successor {
-    /// Exactly when this held before.
-    Exactly(Formula),
-    /// Cases for and against.
-    Cases(Vec<Formula>, Vec<Formula>),
-}
-
-impl Successor {
-    fn after(&self, truth: impl Fn(&Formula) -> bool) -> Result<bool, Undetermined> {
-        match self {
-            Self::Exactly(formula) => Ok(truth(formula)),
-            Self::Cases(positive, negative) => {
-                match (positive.iter().any(&truth), negative.iter().any(&truth)) {
-                    (true, false) => Ok(true),
-                    (false, true) => Ok(false),
-                    (true, true) => Err(Undetermined::Both),
-                    (false, false) => Err(Undetermined::Neither),
-                }
-            }
-        }
-    }
-}
-
-enum Undetermined {
-    Both,
-    Neither,
-}
-
-impl AxiomGame {
-    fn truth(&self, formula: &Formula, state: &Valuation, done: Option<ActionId>) -> bool {
-        let part = |part: &Formula| self.truth(part, state, done);
-        match formula {
-            Formula::Proposition(id) => is_set(state, *id),
-            Formula::Does(action) => done == Some(*action),
-            Formula::Legal(action) => part(&self.legal[action.index()]),
-            Formula::Wins(player) => part(&self.wins[player.index()]),
-            Formula::Init => *state == self.start,
-            Formula::Terminal => part(&self.terminal),
-            Formula::Not(inner) => part(inner).not(),
-            Formula::All(parts) => parts.iter().all(part),
-            Formula::Any(parts) => parts.iter().any(part),
-            Formula::Same(left, right) => part(left) == part(right),
-            // Refused when the axioms were read.
-            Formula::Next(_) => false,
-        }
-    }
-
-    fn name(&self, proposition: PropositionId) -> String {
-        self.signature.proposition_symbol(proposition).to_string()
-    }
-}
-
-fn is_set(state: &Valuation, proposition: PropositionId) -> bool {
-    state[proposition.index() / 64] >> (proposition.index() % 64) & 1 == 1
-}
-
-fn valuation(truths: &[bool]) -> Valuation {
-    let mut words = Valuation::from_elem(0, truths.len().div_ceil(64));
-    for (place, &truth) in truths.iter().enumerate() {
-        words[place / 64] |= u64::from(truth) << (place % 64);
-    }
-    words
-}
-
-impl Game for AxiomGame {
-    type State = SmallVec<[u64; 2]>;
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn initial(&self) -> Result<Self::State, GameFault> {
-        Ok(self.start.clone())
-    }
-
-    fn legal(&self, state: &Self::State, action: ActionId) -> bool {
-        self.truth(&self.legal[action.index()], state, None)
-    }
-
-    fn update(&self, state: &Self::State, action: ActionId) -> Result<Self::State, GameFault> {
-        let mut after = Valuation::from_elem(0, state.len());
-        for (place, successor) in self.successors.iter().enumerate() {
-            let decided = successor.after(|formula| self.truth(formula, state, Some(action)));
-            let truth = decided.map_err(|why| {
-                let proposition = self.name(PropositionId::new(place));
-                let when = format!("after {}", self.signature.action_symbol(action));
-                match why {
-                    Undetermined::Neither => GameFault::Undecided { proposition, when },
-                    Undetermined::Both => GameFault::Contradiction { proposition, when },
-                }
-            })?;
-            after[place / 64] |= u64::from(truth) << (place % 64);
-        }
-        Ok(after)
-    }
-
-    fn wins(&self, state: &Self::State, player: PlayerId) -> bool {
-        self.truth(&self.wins[player.index()], state, None)
-    }
-
-    fn terminal(&self, state: &Self::State) -> bool {
-        self.truth(&self.terminal, state, None)
-    }
-
-    fn holds(&self, state: &Self::State, proposition: PropositionId) -> bool {
-        is_set(state, proposition)
-    }
-}
+use crate::rules::game::{ActionId, PlayerId, PropositionId, Signature};
 
 /// A slot that axioms fill, with the place of the one that did.
 type Slot<T> = Option<(T, usize, Span)>;
@@ -316,15 +187,14 @@ impl<'n> Collector<'n> {
         let Some(terminal) = terminal.into_iter().next().filter(|_| missing.is_empty()) else {
             return Err(missing);
         };
-        Ok(AxiomGame {
-            signature: signature.clone(),
-            start: valuation(&initial),
+        Ok(AxiomGame::new(
+            signature.clone(),
             initial,
             wins,
             terminal,
             legal,
             successors,
-        })
+        ))
     }
 }
 
@@ -409,47 +279,4 @@ fn not_an_axiom(grounder: &Grounder<'_>, span: &Span) -> Fault {
         "write `init -> literals`, `wins(i) == …`, `terminal == …`, `legal(a) == …`, \
          `… == next p` or `… -> next p & next ~q`",
     ))
-}
-
-/// A definition of `wins`, `terminal` or `legal` that leads back to itself, if there is one.
-pub(super) fn circular(game: &AxiomGame) -> Option<String> {
-    let players = game.signature.players().map(Formula::Wins);
-    let actions = game.signature.actions().map(Formula::Legal);
-    let mut heads = players.chain(actions).chain([Formula::Terminal]);
-    let mut done = rustc_hash::FxHashSet::default();
-    let found = heads.find(|head| leads_back(game, head, &mut Vec::new(), &mut done));
-    found.map(|head| head.display(&game.signature).to_string())
-}
-
-fn leads_back(
-    game: &AxiomGame,
-    head: &Formula,
-    above: &mut Vec<Formula>,
-    done: &mut rustc_hash::FxHashSet<Formula>,
-) -> bool {
-    if above.contains(head) {
-        return true;
-    }
-    if done.contains(head) {
-        return false;
-    }
-    above.push(head.clone());
-    let mut open = vec![match head {
-        Formula::Wins(player) => &game.wins[player.index()],
-        Formula::Legal(action) => &game.legal[action.index()],
-        _ => &game.terminal,
-    }];
-    while let Some(part) = open.pop() {
-        match part {
-            Formula::Wins(_) | Formula::Legal(_) | Formula::Terminal => {
-                if leads_back(game, part, above, done) {
-                    return true;
-                }
-            }
-            _ => open.extend(part.parts()),
-        }
-    }
-    above.pop();
-    done.insert(head.clone());
-    false
 }

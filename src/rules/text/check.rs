@@ -24,15 +24,36 @@ impl<'t> Checker<'t> {
 
     /// A formula or rule for all values of some indices.
     pub fn with(&mut self, ranges: &[IndexRange], node: &Node) -> Result<(), Fault> {
+        self.within(ranges, |checker| checker.node(node))
+    }
+
+    fn within(
+        &mut self,
+        ranges: &[IndexRange],
+        check: impl FnOnce(&mut Self) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let outer = self.bound.len();
         for range in ranges {
             self.term(&range.from)?;
             self.term(&range.to)?;
             self.bound.push(range.name.clone());
         }
-        self.node(node)?;
+        check(self)?;
         self.bound.truncate(outer);
         Ok(())
+    }
+
+    /// A formula, in which no rule may stand.
+    fn formula(&mut self, node: &Node) -> Result<(), Fault> {
+        let is_rule = match &node.shape {
+            Shape::Else(_) | Shape::Also(_) => true,
+            Shape::Named(reference) => self.theory.is_chain(&reference.name),
+            _ => false,
+        };
+        if is_rule {
+            return Err(self.fault(rule_in_formula(&node.span)));
+        }
+        self.node(node)
     }
 
     /// A formula or rule.
@@ -42,15 +63,17 @@ impl<'t> Checker<'t> {
             Shape::Wins(player) => self.term(player),
             Shape::Does(reference) | Shape::Legal(reference) => self.action(reference),
             Shape::Named(reference) => self.proposition_or_rule(reference),
-            Shape::Not(part) | Shape::Next(part) => self.node(part),
+            Shape::Not(part) | Shape::Next(part) => self.formula(part),
             Shape::All(parts) | Shape::Any(parts) => {
-                parts.iter().try_for_each(|part| self.node(part))
+                parts.iter().try_for_each(|part| self.formula(part))
             }
             Shape::Implies(left, right) | Shape::Same(left, right) => {
-                self.node(left)?;
-                self.node(right)
+                self.formula(left)?;
+                self.formula(right)
             }
-            Shape::ForAll(ranges, body) | Shape::ForSome(ranges, body) => self.with(ranges, body),
+            Shape::ForAll(ranges, body) | Shape::ForSome(ranges, body) => {
+                self.within(ranges, |checker| checker.formula(body))
+            }
             Shape::Else(operands) | Shape::Also(operands) => operands
                 .iter()
                 .try_for_each(|Operand { each, rule }| self.with(each, rule)),
@@ -135,4 +158,11 @@ impl<'t> Checker<'t> {
             draft: Box::new(draft),
         }
     }
+}
+
+/// A rule where only a formula has a meaning.
+pub(super) fn rule_in_formula(span: &Span) -> Draft {
+    let message = "a rule with `else` or `also` stands inside a formula";
+    let draft = Draft::new(Code::RuleInFormula, message).at(span.clone(), "this is a rule");
+    draft.help("rules are combined by `else` and `also` only")
 }

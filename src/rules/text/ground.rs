@@ -1,5 +1,6 @@
 //! Spelling out: indices get values, ranges become lists, names become ids.
 
+use super::check::rule_in_formula;
 use super::parse::huge_number;
 use super::syntax::{Definition, IndexRange, Node, Operand, Reference, Shape, Span, Term};
 use crate::format::{Code, Draft, nearest};
@@ -10,7 +11,7 @@ use crate::rules::game::{ActionId, PlayerId, Signature};
 const LARGEST: usize = 2_000_000;
 
 /// How deep spelled-out formulas may nest.
-const DEEPEST: usize = 1_000;
+const DEEPEST: usize = 400;
 
 /// A fault, and in which of the texts it stands.
 pub(super) struct Fault {
@@ -187,14 +188,10 @@ impl<'n> Grounder<'n> {
             }
             Shape::ForAll(ranges, body) => Formula::All(self.repeated(ranges, body)?),
             Shape::ForSome(ranges, body) => Formula::Any(self.repeated(ranges, body)?),
-            Shape::Else(_) | Shape::Also(_) => return Err(self.rule_in_formula(&node.span)),
+            Shape::Else(_) | Shape::Also(_) => {
+                return Err(self.fault(rule_in_formula(&node.span)));
+            }
         })
-    }
-
-    fn rule_in_formula(&self, span: &Span) -> Fault {
-        let message = "a rule with `else` or `also` stands inside a formula";
-        let draft = Draft::new(Code::RuleInFormula, message).at(span.clone(), "this is a rule");
-        self.fault(draft.help("rules are combined by `else` and `also` only"))
     }
 
     fn formulas(&mut self, parts: &[Node]) -> Result<Vec<Formula>, Fault> {
@@ -214,13 +211,7 @@ impl<'n> Grounder<'n> {
         match self.called(reference)? {
             Some(definition) => {
                 let body = &definition.body;
-                let caller = reference.span.clone();
-                let formula = self.inside(definition, reference, |inner| inner.formula(body));
-                formula.map_err(|fault| match fault.draft.code() {
-                    // The mistake is to call it here, not how it is written there.
-                    Code::RuleInFormula => self.rule_in_formula(&caller),
-                    _ => fault,
-                })
+                self.inside(definition, reference, |inner| inner.formula(body))
             }
             None => self.proposition(reference),
         }

@@ -3,39 +3,15 @@
 //! A fault ends its statement; reading goes on behind the next semicolon, so that a file's faults
 //! are found in one go.
 
+use super::cursor::{Parsed, Parser};
 use super::syntax::{
     Axiom, Declaration, Definition, IndexRange, Node, Operand, Reference, Shape, Span, Statement,
     Term,
 };
-use super::token::{Kind, Sign, Token, Word, tokens, words};
-use crate::format::{Code, Draft, Problems, nearest};
+use super::token::{Kind, Sign, Word};
+use crate::format::{Code, Draft, Problems};
 
-/// How deep formulas may nest.
-const DEEPEST: usize = 200;
-
-type Parsed<T> = Result<T, Draft>;
-
-/// Reads statements.
-pub(super) struct Parser<'t> {
-    text: &'t str,
-    tokens: Vec<Token>,
-    at: usize,
-    depth: usize,
-    source: usize,
-}
-
-impl<'t> Parser<'t> {
-    /// For the `source`-th of several texts.
-    pub fn new(text: &'t str, source: usize) -> Self {
-        Self {
-            text,
-            tokens: tokens(text),
-            at: 0,
-            depth: 0,
-            source,
-        }
-    }
-
+impl Parser<'_> {
     /// All statements of a file.
     pub fn statements(mut self, problems: &mut Problems) -> Vec<Statement> {
         let mut statements = Vec::new();
@@ -425,92 +401,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            let message = "this nests too deeply to be read";
-            let draft = Draft::new(Code::TooMuch, message).at(self.span(), "");
-            return Err(draft.help("give a part of it a name with `rule`"));
-        }
-        let read = read(self)?;
-        self.depth -= 1;
-        Ok(read)
-    }
-
     fn node(&self, shape: Shape, start: usize) -> Node {
         let span = start..self.last_end();
         Node { shape, span }
-    }
-
-    fn name(&mut self, what: &str) -> Parsed<(String, Span)> {
-        let span = self.span();
-        match self.kind() {
-            Kind::Name => {
-                self.at += 1;
-                Ok((self.text[span.clone()].to_owned(), span))
-            }
-            Kind::Word(_) | Kind::Sign(_)
-                if words().any(|word| word == &self.text[span.clone()]) =>
-            {
-                let word = &self.text[span.clone()];
-                let message = format!("`{word}` is a word of the format and cannot be a name");
-                let draft = Draft::new(Code::KeywordAsName, message).at(span, "");
-                Err(draft.help("choose another name"))
-            }
-            _ => Err(self.unexpected(what)),
-        }
-    }
-
-    fn take(&mut self, sign: Sign) -> bool {
-        let taken = self.kind() == Kind::Sign(sign);
-        self.at += usize::from(taken);
-        taken
-    }
-
-    fn expect(&mut self, sign: Sign) -> Parsed<()> {
-        if self.take(sign) {
-            return Ok(());
-        }
-        Err(self.unexpected(&format!("`{}`", sign.spelling())))
-    }
-
-    fn unexpected(&self, expected: &str) -> Draft {
-        let span = self.span();
-        let found = &self.text[span.clone()];
-        match self.kind() {
-            Kind::End => {
-                let message = format!("the text ends where {expected} is expected");
-                Draft::new(Code::Unexpected, message).at(span, "the end")
-            }
-            Kind::Stray => {
-                let message = format!("`{found}` means nothing here");
-                let draft = Draft::new(Code::StrayCharacter, message).at(span, "");
-                draft.help("a comment begins with `#`")
-            }
-            kind => {
-                let message = format!("`{found}` stands where {expected} is expected");
-                let near = matches!(kind, Kind::Name)
-                    .then(|| nearest(found, words()))
-                    .flatten();
-                let draft = Draft::new(Code::Unexpected, message);
-                let draft = draft.at(span, format!("expected {expected}"));
-                draft.help_if(near.map(|word| format!("did you mean `{word}`?")))
-            }
-        }
-    }
-
-    fn kind(&self) -> Kind {
-        self.tokens[self.at].kind
-    }
-
-    fn span(&self) -> Span {
-        self.tokens[self.at].span.clone()
-    }
-
-    /// Where the last token that was read ends.
-    fn last_end(&self) -> usize {
-        let last = self.at.checked_sub(1);
-        last.map_or(0, |last| self.tokens[last].span.end)
     }
 }
 
