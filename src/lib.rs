@@ -26,6 +26,10 @@
 //! [`rules`] describes games and strategies, and asks such programs what a strategy guarantees.
 
 pub mod budget;
+pub mod certify;
+pub mod check;
+pub mod equivalent;
+pub mod expand;
 pub mod format;
 pub mod games;
 pub mod lp;
@@ -41,6 +45,7 @@ pub mod rules;
 pub mod search;
 pub mod solver;
 pub mod strategy;
+pub mod switch;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

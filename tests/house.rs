@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 /// Every module of the library and what it may import. Imports go downward only.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("num", &[]),
+    ("switch", &[]),
     ("program", &["num"]),
     ("strategy", &["program", "num"]),
     ("outcome", &["strategy", "program", "num"]),
@@ -18,12 +19,18 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("games", &["model", "format", "program", "num"]),
     (
         "rules",
-        &["model", "format", "budget", "outcome", "program", "num"],
+        &[
+            "games", "model", "format", "budget", "outcome", "program", "num",
+        ],
     ),
     ("check", &["strategy", "program", "num"]),
     (
-        "presolve",
+        "certify",
         &["strategy", "outcome", "budget", "program", "num"],
+    ),
+    (
+        "presolve",
+        &["strategy", "outcome", "budget", "program", "switch", "num"],
     ),
     ("lp", &["budget", "outcome", "program", "num"]),
     ("propagate", &["program", "num"]),
@@ -37,9 +44,20 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &["lp", "strategy", "outcome", "budget", "program", "num"],
     ),
     ("search", ENGINE),
-    ("expand", ENGINE),
-    ("benders", ENGINE),
     ("equivalent", ENGINE),
+    (
+        "expand",
+        &[
+            "equivalent",
+            "presolve",
+            "lp",
+            "outcome",
+            "budget",
+            "program",
+            "num",
+        ],
+    ),
+    ("benders", ENGINE),
     (
         "solver",
         &[
@@ -50,10 +68,12 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "equivalent",
             "presolve",
             "lp",
+            "certify",
             "strategy",
             "outcome",
             "budget",
             "program",
+            "switch",
             "num",
         ],
     ),
@@ -75,10 +95,12 @@ const ENGINE: &[&str] = &[
     "relax",
     "propagate",
     "lp",
+    "certify",
     "strategy",
     "outcome",
     "budget",
     "program",
+    "switch",
     "num",
 ];
 

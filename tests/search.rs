@@ -118,3 +118,111 @@ fn search_agrees_with_the_definition_on_binary_programs() {
 fn search_agrees_with_the_definition_on_games() {
     compare_many(&RandomShape::game(), 6000);
 }
+
+fn solved(text: &str) -> Outcome {
+    let program = quip::format::parse_qip(text).expect("the test's model is well formed");
+    search::solve(&program, &Settings::default(), &mut Budget::unlimited()).expect("integers")
+}
+
+#[test]
+fn a_domain_of_a_billion_values_is_not_enumerated() {
+    let outcome = solved(
+        "minimize 3 x + 2 z
+         subject to
+           x + z >= y
+           2 x + 7 z >= 5 y
+         prefix
+           exists integer x in [0, 1000000000]
+           forall integer y in [0, 1000000000]
+           exists integer z in [0, 1000000000]
+         end",
+    );
+    assert_eq!(outcome.objective.unwrap().to_string(), "2000000000");
+    assert!(
+        outcome.effort.nodes < 10_000,
+        "{} nodes",
+        outcome.effort.nodes
+    );
+}
+
+#[test]
+fn a_prefix_of_a_hundred_thousand_variables_overflows_nothing() {
+    use std::fmt::Write;
+    let count = 100_000;
+    let mut text = String::from("minimize x0\nsubject to\n");
+    for place in (0..count - 2).step_by(2) {
+        writeln!(text, " x{place} + x{} - x{} <= 1", place + 1, place + 2).unwrap();
+    }
+    text.push_str("prefix\n");
+    for place in 0..count {
+        let player = if place % 2 == 0 { "exists" } else { "forall" };
+        writeln!(text, " {player} binary x{place}").unwrap();
+    }
+    text.push_str("end\n");
+    let outcome = solved(&text);
+    assert_eq!(outcome.objective.unwrap().to_string(), "0");
+    assert_eq!(outcome.principal_variation.len(), count);
+}
+
+#[test]
+fn a_limit_leaves_honest_bounds() {
+    use quip::budget::Limits;
+    let shape = RandomShape::game();
+    for seed in 0..400 {
+        let program = random_program(seed, &shape);
+        let limits = Limits {
+            nodes: Some(1 + seed % 40),
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(limits, std::sync::Arc::default(), None);
+        let found = search::solve(&program, &configuration(seed), &mut budget).expect("integers");
+        let value = judge(&program).objective;
+        let worse = |left: &Rational, right: &Rational| match program
+            .objective()
+            .map(|objective| objective.sense)
+        {
+            Some(quip::program::Sense::Maximize) => left <= right,
+            _ => left >= right,
+        };
+        if let (Some(claimed), Some(value)) = (&found.objective, &value) {
+            assert!(
+                worse(claimed, value),
+                "seed {seed}: {claimed} is better than {value}"
+            );
+        }
+        if let (Some(bound), Some(value)) = (&found.bound, &value) {
+            assert!(
+                worse(value, bound),
+                "seed {seed}: bound {bound} cuts {value} off"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_lies_beyond_beta_is_not_remembered() {
+    // With u1 = 1 the last existential variable is taken away by its cost in one window and needed
+    // in another; a table that believed the first would lose the play of value -1.
+    let outcome = solved(
+        "maximize -2 u1 + x2 + 3 x3 - 2 x4 - 2 u5 - x9
+         subject to
+           c1: 3 u1 + 3 x3 - 3 x4 + 3 u5 >= -3/2
+           c2: -8 <= 3 x2 - 3 u5 + 2 u7 - 3 u10 <= 12
+           c5: x2 + x4 >= 1
+           c6: 1 <= - 2 u6 + 3 x8 <= 11/2
+           c7: 3 x9 - 3 u10 >= -3/2
+         uncertainty
+           r1: x3 - 3 x4 + 2 u10 <= 3
+         prefix
+           forall binary u1  exists binary x2 x3 x4  forall binary u5 u6 u7
+           exists binary x8 x9  forall binary u10
+         end",
+    );
+    let play: Vec<String> = outcome
+        .principal_variation
+        .iter()
+        .map(|(_, value)| value.to_string())
+        .collect();
+    assert_eq!(outcome.objective.unwrap().to_string(), "-1");
+    assert_eq!(play[3], "0", "x4 = 1 costs two: {play:?}");
+}

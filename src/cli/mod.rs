@@ -4,10 +4,13 @@
 //! is written that was not asked for.
 
 mod args;
+mod check;
 mod completions;
 mod convert;
 mod exit;
 mod facts;
+mod family;
+mod generate;
 mod info;
 mod json;
 mod lint;
@@ -16,6 +19,7 @@ mod man;
 mod options;
 mod output;
 mod panic;
+mod play;
 mod quantity;
 mod reading;
 mod report;
@@ -41,9 +45,12 @@ pub fn run(typed: Vec<OsString>) -> Exit {
     let style = arguments.color.style();
     let done = match &arguments.command {
         Command::Solve(wanted) => solve::run(wanted, style),
+        Command::Check(wanted) => check::run(wanted, style),
         Command::Info(wanted) => info::run(wanted, style),
         Command::Convert(wanted) => convert::run(wanted, style),
         Command::Verify(wanted) => verify::run(wanted, style),
+        Command::Generate(wanted) => generate::run(wanted),
+        Command::Play(wanted) => play::run(wanted),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),

@@ -3,10 +3,8 @@
 use std::time::{Duration, Instant};
 
 use quip::budget::Budget;
-use quip::rules::{
-    ActionId, Conduct, Ending, Game, GameFault, PlayerId, PropositionId, Reading, Signature,
-    StateGraph, Theory, outcomes, respond,
-};
+use quip::games::crossdot;
+use quip::rules::{Claims, Conduct, Ending, Reading, StateGraph, Theory, outcomes, respond};
 
 use crate::support::{STRATEGIES, Table, player};
 
@@ -19,6 +17,17 @@ fn value(table: &Table) -> i32 {
         response.wins(&table.graph)
     };
     i32::from(forces(1)) - i32::from(forces(2))
+}
+
+#[test]
+fn the_referee_has_the_same_values() {
+    for (m, k) in [(2, 2), (3, 2), (5, 2), (5, 3), (7, 3), (7, 4)] {
+        let by_referee = crossdot::referee::value(m, k);
+        assert_eq!(
+            i64::from(value(&Table::crossdot(m as i64, k as i64))),
+            by_referee
+        );
+    }
 }
 
 #[test]
@@ -66,80 +75,11 @@ fn the_axioms_hold_on_all_reachable_paths() {
     }
 }
 
-/// The same game by hand: boxes in a row, and whose turn it is.
-struct Line {
-    signature: Signature,
-    boxes: usize,
-    row: usize,
-}
-
-impl Line {
-    fn new(boxes: usize, row: usize) -> Self {
-        let mut signature = Signature::new(2);
-        for number in 1..=2_i64 {
-            for place in 1..=boxes as i64 {
-                signature.add_proposition("p", &[number, place]);
-                signature.add_action("a", &[number, place], player(number as usize));
-            }
-            signature.add_proposition("turn", &[number]);
-        }
-        Self {
-            signature,
-            boxes,
-            row,
-        }
-    }
-}
-
-impl Game for Line {
-    type State = (u8, Vec<u8>);
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn initial(&self) -> Result<Self::State, GameFault> {
-        Ok((1, vec![0; self.boxes]))
-    }
-
-    fn legal(&self, state: &Self::State, action: ActionId) -> bool {
-        let indices = &self.signature.action_symbol(action).indices;
-        let is_free = state.1[indices[1] as usize - 1] == 0;
-        is_free && indices[0] == i64::from(state.0) && !self.terminal(state)
-    }
-
-    fn update(&self, state: &Self::State, action: ActionId) -> Result<Self::State, GameFault> {
-        let place = self.signature.action_symbol(action).indices[1] as usize - 1;
-        let mut line = state.1.clone();
-        line[place] = state.0;
-        Ok((3 - state.0, line))
-    }
-
-    fn wins(&self, state: &Self::State, who: PlayerId) -> bool {
-        let mut runs = state.1.windows(self.row);
-        runs.any(|run| run.iter().all(|&mark| usize::from(mark) == who.number()))
-    }
-
-    fn terminal(&self, state: &Self::State) -> bool {
-        let won = self.signature.players().any(|who| self.wins(state, who));
-        won || !state.1.contains(&0)
-    }
-
-    fn holds(&self, state: &Self::State, proposition: PropositionId) -> bool {
-        let symbol = self.signature.proposition_symbol(proposition);
-        match symbol.indices[..] {
-            [number] => i64::from(state.0) == number,
-            [number, place] => i64::from(state.1[place as usize - 1]) == number,
-            _ => false,
-        }
-    }
-}
-
 #[test]
-fn a_game_in_rust_and_the_game_of_the_file_are_one_game() {
+fn the_referee_and_the_file_describe_one_game() {
     for (m, k) in [(3, 2), (5, 2), (5, 3), (6, 4)] {
         let table = Table::crossdot(m as i64, k as i64);
-        let line = Line::new(m, k);
+        let line = Claims::new(crossdot::game(m, k).unwrap());
         let graph = StateGraph::explore(&line, &mut Budget::unlimited()).unwrap();
         assert_eq!(graph.states().len(), table.graph.states().len());
         assert_eq!(graph.move_count(), table.graph.move_count());

@@ -61,6 +61,7 @@ impl Answer {
     /// How plays may end.
     pub fn outcomes(table: &Table<'_>, found: &Outcomes) -> Self {
         let mut lines = vec![match found.plays {
+            Some(1) => format!("1 play, {}", counted(found.states, "state")),
             Some(plays) => format!("{plays} plays, {}", counted(found.states, "state")),
             None => format!("plays without number, {}", counted(found.states, "state")),
         }];

@@ -1,6 +1,6 @@
 //! What `quip verify` says about rules on their own.
 
-use quip::rules::{PlayerId, StateId, Strategy, moves_by_rule};
+use quip::rules::{PlayerId, Rule, StateId, Strategy, moves_by_rule};
 use serde::Serialize;
 
 use super::answer::{Answer, AnswerJson, headline, names};
@@ -64,6 +64,9 @@ impl Table<'_> {
                     Err(_) if self.wanted.rule.is_empty() => continue,
                     Err(faults) => return Err(self.fault(&faults).into()),
                 };
+                if self.wanted.rule.is_empty() && is_about_state(&rule) {
+                    continue;
+                }
                 let reading = self.reading();
                 let strategy = Strategy::of(&self.graph, &rule, player, reading, &mut self.budget)?;
                 let (properties, remarks) = self.describe(&strategy);
@@ -133,6 +136,9 @@ impl Table<'_> {
                     self.rule(&text, player)?;
                     continue;
                 };
+                if self.wanted.rule.is_empty() && is_about_state(&rule) {
+                    continue;
+                }
                 let moves = moves_by_rule(&self.graph, &rule, player, state, self.reading());
                 let actions = names(self, &moves);
                 let said = match actions.is_empty() {
@@ -167,6 +173,11 @@ impl Table<'_> {
         }
         Ok(state)
     }
+}
+
+/// Whether the rule is only a name for a property of states, and says nothing about moves.
+fn is_about_state(rule: &Rule) -> bool {
+    matches!(rule, Rule::Formula(formula) if formula.is_about_state())
 }
 
 fn row(text: &str, player: PlayerId, properties: &Properties) -> String {
