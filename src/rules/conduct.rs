@@ -7,6 +7,7 @@
 //! no complete path to continue on.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
@@ -99,8 +100,8 @@ impl Reached {
         while let Some(&state) = reached.order.get(at) {
             for edge in conduct.edges(graph, state) {
                 let edge = graph.edge(edge);
-                if !reached.from.contains_key(&edge.to) {
-                    reached.from.insert(edge.to, Some((state, edge.action)));
+                if let Entry::Vacant(unseen) = reached.from.entry(edge.to) {
+                    unseen.insert(Some((state, edge.action)));
                     reached.order.push(edge.to);
                 }
             }

@@ -279,10 +279,9 @@ impl<'g> Reader<'g> {
             match self.along(path, part, at, ended) {
                 Some(bit) if bit == decisive => return Some(vec![bit]),
                 Some(bit) => {
-                    bits = bits.map(|mut bits| {
+                    if let Some(bits) = &mut bits {
                         bits.push(bit);
-                        bits
-                    })
+                    }
                 }
                 None => bits = None,
             }

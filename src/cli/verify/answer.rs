@@ -80,7 +80,7 @@ impl Answer {
                 play: names(table, play),
             });
         }
-        Self::new(lines, json)
+        Self::new(&lines, json)
     }
 
     /// Whether a goal is guaranteed.
@@ -106,7 +106,7 @@ impl Answer {
         json.goal = Some(goal.to_owned());
         json.holds = Some(verdict.holds());
         json.play = verdict.refutation().map(|play| names(table, play));
-        Self::new(lines, json)
+        Self::new(&lines, json)
     }
 
     /// Whether a player can force a goal.
@@ -130,10 +130,10 @@ impl Answer {
         json.holds = Some(wins);
         json.first_actions = first;
         json.play = Some(names(table, line));
-        Self::new(lines, json)
+        Self::new(&lines, json)
     }
 
-    pub fn new(lines: Vec<String>, json: AnswerJson) -> Self {
+    pub fn new(lines: &[String], json: AnswerJson) -> Self {
         Self {
             text: lines.join("\n") + "\n",
             json,

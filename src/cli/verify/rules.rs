@@ -79,7 +79,7 @@ impl Table<'_> {
                 });
             }
         }
-        self.say(&Answer::new(lines, json))?;
+        self.say(&Answer::new(&lines, json))?;
         Ok(Exit::Proved)
     }
 
@@ -153,7 +153,7 @@ impl Table<'_> {
                 });
             }
         }
-        self.say(&Answer::new(lines, json))?;
+        self.say(&Answer::new(&lines, json))?;
         Ok(Exit::Proved)
     }
 

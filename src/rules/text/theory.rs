@@ -156,15 +156,22 @@ impl Theory {
             definition.name == text.trim() && definition.parameters.len() == 1
         };
         if self.definitions.iter().find(alone).is_some() {
-            let called = format!("{}({player})", text.trim());
-            return self.spelled_out(&called, |grounder, node| grounder.rule(node));
+            return self.typed_rule(&format!("{}({player})", text.trim()));
         }
-        self.spelled_out(text, |grounder, node| grounder.rule(node))
+        self.typed_rule(text)
+    }
+
+    fn typed_rule(&self, text: &str) -> Result<Rule, Diagnostics> {
+        let node = self.typed(text)?;
+        let rule = Grounder::new(self.names(), self.sources.len()).rule(&node);
+        rule.map_err(|fault| self.settle_typed(text, fault))
     }
 
     /// The formula that a text means.
     pub fn formula(&self, text: &str) -> Result<Formula, Diagnostics> {
-        self.spelled_out(text, |grounder, node| grounder.formula(node))
+        let node = self.typed(text)?;
+        let formula = Grounder::new(self.names(), self.sources.len()).formula(&node);
+        formula.map_err(|fault| self.settle_typed(text, fault))
     }
 
     /// The action that is spelled so: `a(1,2)`.
@@ -196,21 +203,22 @@ impl Theory {
         }
     }
 
-    fn spelled_out<T>(
-        &self,
-        text: &str,
-        ground: impl Fn(&mut Grounder<'_>, &Node) -> Result<T, Fault>,
-    ) -> Result<T, Diagnostics> {
+    /// What was typed, with names that mean something.
+    fn typed(&self, text: &str) -> Result<Node, Diagnostics> {
         let source = self.sources.len();
         let parsed = Parser::new(text, source).whole_rule();
         let node = parsed.map_err(|draft| single("<typed>", text, draft))?;
-        let mut grounder = Grounder::new(self.names(), source);
         let checked = Checker::new(self, source, Vec::new()).node(&node);
-        let grounded = checked.and_then(|()| ground(&mut grounder, &node));
-        grounded.map_err(|fault| match self.sources.get(fault.source) {
-            Some((name, text)) => single(name, text, *fault.draft),
+        checked.map_err(|fault| self.settle_typed(text, fault))?;
+        Ok(node)
+    }
+
+    /// The fault stands in what was typed, or in a file that it leads to.
+    fn settle_typed(&self, text: &str, fault: Fault) -> Diagnostics {
+        match self.sources.get(fault.source) {
+            Some(_) => self.settle(fault),
             None => single("<typed>", text, *fault.draft),
-        })
+        }
     }
 
     pub(super) fn settle(&self, fault: Fault) -> Diagnostics {
