@@ -27,6 +27,7 @@ mod report;
 mod signals;
 mod solve;
 mod text;
+mod verify;
 
 use std::ffi::OsString;
 
@@ -48,6 +49,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Check(wanted) => check::run(wanted, style),
         Command::Info(wanted) => info::run(wanted, style),
         Command::Convert(wanted) => convert::run(wanted, style),
+        Command::Verify(wanted) => verify::run(wanted, style),
         Command::Generate(wanted) => generate::run(wanted),
         Command::Play(wanted) => play::run(wanted),
         Command::Options(_) => options::run(),
