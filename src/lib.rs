@@ -24,6 +24,7 @@
 //! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`reference`]), within a
 //! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
 
+pub mod benders;
 pub mod budget;
 pub mod format;
 pub mod games;

@@ -7,7 +7,7 @@ mod decimal;
 mod literal;
 pub mod tolerance;
 
-pub use decimal::{approximate, from_f64_shortest, with_decimal};
+pub use decimal::{approximate, from_f64_shortest, simplest_near, with_decimal};
 pub use literal::{MAX_DIGITS, MAX_EXPONENT, NumberError, parse_rational};
 
 use num_traits::ToPrimitive;
