@@ -8,9 +8,15 @@ mod support;
 use quip::benders::{self, Settings};
 use quip::budget::Budget;
 use quip::games::random::{RandomShape, random_program};
+use quip::lp::WarmLp;
+use quip::lp::simplex::{Answer, LinearProgram};
+use quip::num::{Rational, int, ratio};
 use quip::outcome::{Outcome, Score, Status, cost_of_objective};
-use quip::program::Program;
+use quip::program::{Bounds, Id, IdVec, Program, Row, Term, VarId};
 use quip::reference;
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 
 fn solve(program: &Program, settings: &Settings) -> Outcome {
     benders::solve(program, settings, &mut Budget::unlimited()).unwrap()
@@ -26,7 +32,7 @@ fn score(program: &Program, outcome: &Outcome) -> Score {
                 outcome.objective.clone().unwrap(),
             ))
         }
-        Status::Feasible => Score::Cost(quip::num::int(0)),
+        Status::Feasible => Score::Cost(int(0)),
         Status::Infeasible => Score::Lost,
         Status::Unbounded => Score::Unbounded,
         Status::UniversalStuck => Score::Won,
@@ -56,4 +62,55 @@ fn random_programs_have_the_value_of_the_reference() {
         tally[1] > 50 && tally[2] > 2000 && tally[3] > 500,
         "{tally:?} is a dull family"
     );
+}
+
+#[test]
+fn a_warm_linear_program_proves_every_answer_while_its_sides_move() {
+    let mut seen = [0; 3];
+    let mut counts = quip::lp::WarmCounts::default();
+    for seed in 0..300 {
+        let dice = &mut ChaCha8Rng::seed_from_u64(seed);
+        let columns = dice.random_range(1..=4);
+        let terms = |dice: &mut ChaCha8Rng| -> Vec<Term> {
+            let factor = |dice: &mut ChaCha8Rng| ratio(dice.random_range(-3..=3), 2);
+            (0..columns)
+                .map(|column| (VarId::new(column), factor(dice)))
+                .collect()
+        };
+        let mut warm = WarmLp::new(LinearProgram {
+            objective: terms(dice),
+            bounds: IdVec::filled(columns, Bounds::between(int(-4), int(5))),
+            rows: IdVec::default(),
+        });
+        for _ in 0..dice.random_range(1..=4) {
+            let row = match dice.random_range(0..3) {
+                0 => Row::at_most(terms(dice), int(1)),
+                1 => Row::at_least(terms(dice), int(1)),
+                _ => Row::equal(terms(dice), int(1)),
+            };
+            warm.add_row(row);
+            for _ in 0..6 {
+                for row in warm.program().rows.clone().ids() {
+                    let side = ratio(dice.random_range(-9..=9), 2);
+                    let of = |old: &Option<Rational>| old.as_ref().map(|_| side.clone());
+                    let Row { lower, upper, .. } = &warm.program().rows[row];
+                    let (lower, upper) = (of(lower), of(upper));
+                    warm.set_sides(row, lower, upper);
+                }
+                let answer = warm.solve(&mut Budget::unlimited()).unwrap();
+                assert!(answer.is_proved_for(warm.program()), "seed {seed}");
+                seen[match answer {
+                    Answer::Optimal { .. } => 0,
+                    Answer::Infeasible { .. } => 1,
+                    Answer::Unbounded { .. } => 2,
+                }] += 1;
+            }
+        }
+        counts.solves += warm.counts().solves;
+        counts.by_known_basis += warm.counts().by_known_basis;
+        counts.by_simplex += warm.counts().by_simplex;
+    }
+    println!("{seen:?} {counts:?}");
+    assert!(seen[0] > 1000 && seen[1] > 500, "{seen:?}");
+    assert!(counts.by_known_basis > 500 && counts.by_simplex * 4 < counts.solves);
 }

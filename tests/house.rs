@@ -25,8 +25,20 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("lp", &["budget", "outcome", "program", "num"]),
     ("propagate", &["program", "num"]),
     (
+        "benders",
+        &["lp", "strategy", "outcome", "budget", "program", "num"],
+    ),
+    (
         "relax",
-        &["propagate", "lp", "budget", "outcome", "program", "num"],
+        &[
+            "benders",
+            "propagate",
+            "lp",
+            "budget",
+            "outcome",
+            "program",
+            "num",
+        ],
     ),
     ("learn", &["propagate", "lp", "program", "num"]),
     (
@@ -35,7 +47,6 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ),
     ("search", ENGINE),
     ("expand", ENGINE),
-    ("benders", ENGINE),
     ("equivalent", ENGINE),
     (
         "solver",

@@ -23,3 +23,50 @@ impl Default for Settings {
         }
     }
 }
+
+impl Settings {
+    /// Every switch: its key, whether it is on, and what it does.
+    ///
+    /// ```
+    /// let switches = quip::benders::Settings::default().switches();
+    /// assert!(switches.iter().any(|(key, on, _)| *key == "benders.breaks" && *on));
+    /// ```
+    pub fn switches(&self) -> [(&'static str, bool, &'static str); 3] {
+        [
+            (
+                "benders.breaks",
+                self.breaks,
+                "break subtrees off that cannot matter",
+            ),
+            (
+                "benders.fast-back",
+                self.fast_back,
+                "hand every new cut back at once",
+            ),
+            (
+                "benders.worst-first",
+                self.worst_first,
+                "try first the corner that was worst last time",
+            ),
+        ]
+    }
+
+    /// Sets a switch by its key; `false` if there is no such switch.
+    ///
+    /// ```
+    /// let mut settings = quip::benders::Settings::default();
+    /// assert!(settings.set("benders.breaks", false));
+    /// assert!(!settings.breaks);
+    /// assert!(!settings.set("benders.magic", true));
+    /// ```
+    pub fn set(&mut self, key: &str, on: bool) -> bool {
+        let switch = match key {
+            "benders.breaks" => &mut self.breaks,
+            "benders.fast-back" => &mut self.fast_back,
+            "benders.worst-first" => &mut self.worst_first,
+            _ => return false,
+        };
+        *switch = on;
+        true
+    }
+}

@@ -15,7 +15,7 @@ use crate::lp::WarmLp;
 use crate::lp::simplex::{Answer, LinearProgram};
 use crate::num::{Rational, int};
 use crate::outcome::Stop;
-use crate::program::{Bounds, Id, IdVec, Row, RowId, Term, VarId};
+use crate::program::{Bounds, IdVec, Row, RowId, Term, VarId};
 
 /// See the module.
 pub(super) struct Stage {
@@ -191,11 +191,6 @@ impl Stage {
     /// The best that the cuts so far promise, exactly.
     pub fn solve(&mut self, budget: &mut Budget) -> Result<Answer, Stop> {
         self.lp.solve(budget)
-    }
-
-    /// Restricts a column.
-    pub fn set_bounds(&mut self, column: usize, bounds: Bounds) {
-        self.lp.set_bounds(VarId::new(column), bounds);
     }
 
     /// Linear programs solved, and those that only the exact simplex settled.

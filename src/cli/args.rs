@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use quip::budget::Limits;
 use quip::format::Format;
 use quip::num::{Rational, parse_rational};
-use quip::search::Settings;
+use quip::search::SwitchError;
 use quip::solver::{Method, Options};
 
 use super::quantity;
@@ -117,14 +117,12 @@ pub struct SolveArgs {
 impl SolveArgs {
     /// What is meant.
     pub fn options(&self) -> Options {
-        let mut search = Settings::default();
+        let mut options = Options::default();
         for Setting { key, value } in &self.set {
-            search
-                .set(key, value)
+            apply(&mut options, key, value)
                 .expect("invariant: settings were tried when they were typed");
         }
         Options {
-            search,
             method: self.method,
             limits: Limits {
                 time: self.time,
@@ -133,6 +131,7 @@ impl SolveArgs {
             },
             target: self.target.clone(),
             decide: self.decide,
+            ..options
         }
     }
 }
@@ -194,13 +193,30 @@ pub struct Setting {
 /// Reads a setting and tries it, so that a wrong one is a usage error.
 fn setting(text: &str) -> Result<Setting, String> {
     let (key, value) = text.split_once('=').ok_or("write it as KEY=VALUE")?;
-    Settings::default()
-        .set(key, value)
-        .map_err(|error| error.to_string())?;
+    apply(&mut Options::default(), key, value).map_err(|error| error.to_string())?;
     Ok(Setting {
         key: key.to_owned(),
         value: value.to_owned(),
     })
+}
+
+/// Sets a switch of the engine that has it.
+fn apply(options: &mut Options, key: &str, value: &str) -> Result<(), SwitchError> {
+    let on = match value {
+        "on" | "true" | "1" => Some(true),
+        "off" | "false" | "0" => Some(false),
+        _ => None,
+    };
+    if !options.benders.clone().set(key, true) {
+        return options.search.set(key, value);
+    }
+    let on = on.ok_or_else(|| SwitchError::BadValue {
+        key: key.to_owned(),
+        value: value.to_owned(),
+        expected: "on or off",
+    })?;
+    options.benders.set(key, on);
+    Ok(())
 }
 
 /// Print a completion script for a shell

@@ -2,19 +2,19 @@
 //!
 //! HiGHS solves the program in floats and keeps its model warm. What it says is used in one way
 //! only: the *basis* it ends with, or the ray of an infeasible program, is computed again in
-//! rationals ([`super::basis`]) and taken if it proves itself. Where it does not, the exact simplex
-//! solves the program from the beginning.
+//! rationals and taken if it proves itself. Where it does not, the exact simplex solves the program
+//! from the beginning. Bases that were proved are tried again before the float solver is asked.
 //!
 //! **Invariant:** every answer passes [`Answer::is_proved_for`]; floats change only how long it
 //! takes to find.
 
-use super::basis::{basic_solution, farkas_proof};
+use super::basis::{ProvedBasis, farkas_proof};
 use super::highs::{FlatRows, Model, RunEnd, Statuses};
 use super::simplex::{Answer, LinearProgram};
 use crate::budget::Budget;
 use crate::num::{Rational, approximate};
 use crate::outcome::Stop;
-use crate::program::{Bounds, Id, IdVec, Row, RowId, VarId};
+use crate::program::{Bounds, Id, IdVec, Row, RowId};
 
 /// A linear program that is solved again and again, exactly, while sides change and rows come.
 ///
@@ -48,16 +48,23 @@ pub struct WarmLp {
     ray: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
+    /// Whether the float model has not seen the present sides.
     sides_changed: bool,
-    /// Solves, and those among them that the exact simplex had to do.
+    /// Proved bases, the one that was right last first.
+    bases: Vec<ProvedBasis>,
     counts: WarmCounts,
 }
+
+/// Bases that are kept. Trying one that does not fit costs a tenth of asking the float solver.
+const MAX_BASES: usize = 8;
 
 /// What a [`WarmLp`] has done.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct WarmCounts {
     /// Calls of [`WarmLp::solve`].
     pub solves: u64,
+    /// Solves that a basis of an earlier one settled.
+    pub by_known_basis: u64,
     /// Solves that the float's advice did not settle.
     pub by_simplex: u64,
 }
@@ -83,6 +90,7 @@ impl WarmLp {
             lower: Vec::new(),
             upper: Vec::new(),
             sides_changed: false,
+            bases: Vec::new(),
             counts: WarmCounts::default(),
         };
         warm.add_rows(program.rows.iter().cloned().collect());
@@ -116,34 +124,38 @@ impl WarmLp {
         self.model.add_flat_rows(&flat);
     }
 
-    /// Replaces the sides of a row.
+    /// Replaces the sides of a row. A side that is there stays there, and an absent one absent.
     pub fn set_sides(&mut self, row: RowId, lower: Option<Rational>, upper: Option<Rational>) {
         let target = &mut self.program.rows[row];
+        debug_assert!(
+            target.lower.is_some() == lower.is_some() && target.upper.is_some() == upper.is_some(),
+            "invariant: sides move, they do not come or go"
+        );
         (target.lower, target.upper) = (lower, upper);
-        let floats = float_sides(target);
-        let place = row.index();
-        if floats != (self.lower[place], self.upper[place]) {
-            (self.lower[place], self.upper[place]) = floats;
-            self.sides_changed = true;
-        }
-    }
-
-    /// Replaces the range of a column.
-    pub fn set_bounds(&mut self, column: VarId, bounds: Bounds) {
-        let (lower, upper) = float_ends(&bounds);
-        self.model
-            .set_float_column_bounds(column.index(), lower, upper);
-        self.program.bounds[column] = bounds;
+        self.sides_changed = true;
     }
 
     /// Solves exactly; ends early only when the budget says so.
     pub fn solve(&mut self, budget: &mut Budget) -> Result<Answer, Stop> {
         self.counts.solves += 1;
+        if let Some(answer) = self.by_known_basis() {
+            self.counts.by_known_basis += 1;
+            return Ok(answer);
+        }
         if let Some(answer) = self.advised(budget)? {
             return Ok(answer);
         }
         self.counts.by_simplex += 1;
         self.program.solve(budget)
+    }
+
+    fn by_known_basis(&mut self) -> Option<Answer> {
+        let program = &self.program;
+        let mut tried = self.bases.iter().enumerate();
+        let (place, answer) =
+            tried.find_map(|(place, basis)| Some((place, basis.optimum(program)?)))?;
+        self.bases[..=place].rotate_right(1);
+        Some(answer)
     }
 
     /// What was done so far.
@@ -156,10 +168,7 @@ impl WarmLp {
         if self.program.bounds.is_empty() {
             return Ok(None);
         }
-        if self.sides_changed {
-            self.model.set_all_row_bounds(&self.lower, &self.upper);
-            self.sides_changed = false;
-        }
+        self.pass_sides();
         if let Some(left) = budget.remaining() {
             self.model.set_time_limit(left.as_secs_f64());
         }
@@ -171,7 +180,7 @@ impl WarmLp {
         Ok(match end {
             RunEnd::Optimal => {
                 self.model.read_basis(&mut self.statuses);
-                basic_solution(&self.program, &self.statuses)
+                self.prove_basis()
             }
             RunEnd::Infeasible if self.model.read_ray(&mut self.ray) => {
                 farkas_proof(&self.program, &self.ray)
@@ -182,6 +191,29 @@ impl WarmLp {
             }
             _ => None,
         })
+    }
+}
+
+impl WarmLp {
+    /// Shows the float model where the sides are now.
+    fn pass_sides(&mut self) {
+        if !self.sides_changed {
+            return;
+        }
+        self.sides_changed = false;
+        for (place, row) in self.program.rows.iter().enumerate() {
+            (self.lower[place], self.upper[place]) = float_sides(row);
+        }
+        self.model.set_all_row_bounds(&self.lower, &self.upper);
+    }
+
+    /// The optimum of the float solver's basis, which is then kept.
+    fn prove_basis(&mut self) -> Option<Answer> {
+        let basis = ProvedBasis::new(&self.program, &self.statuses)?;
+        let answer = basis.optimum(&self.program)?;
+        self.bases.truncate(MAX_BASES - 1);
+        self.bases.insert(0, basis);
+        Some(answer)
     }
 }
 

@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 
 use crate::budget::{Budget, Observer};
 use crate::outcome::{Outcome, SolveError};
-use crate::program::Program;
-use crate::{reference, search};
+use crate::program::{Kind, Program, Variable};
+use crate::{benders, reference, search};
 use question::Question;
 
 /// Solves programs with one set of options.
@@ -64,10 +64,13 @@ impl Solver {
 
     /// The engine that [`Solver::solve`] uses for this program.
     ///
-    /// Programs of integers, and of reals that may as well be integers, are searched; for other
-    /// programs there is the reference.
+    /// Programs whose existential variables are all real are decomposed, those of integers, and of
+    /// reals that may as well be integers, are searched; for other programs there is the reference.
     pub fn method_for(&self, program: &Program) -> Method {
+        let is_real = |variable: &Variable| variable.kind == Kind::Real;
+        let has_reals = program.variables().iter().any(is_real);
         match self.options.method {
+            Method::Auto if has_reals && benders::accepts(program) => Method::Benders,
             Method::Auto if search::accepts(program) => Method::Search,
             Method::Auto => Method::Reference,
             chosen => chosen,
@@ -81,6 +84,9 @@ impl Solver {
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
         let outcome = match method {
             Method::Search => search::solve(question.program(), &self.options.search, &mut budget)?,
+            Method::Benders => {
+                benders::solve(question.program(), &self.options.benders, &mut budget)?
+            }
             Method::Auto | Method::Reference => reference::solve(question.program(), &mut budget)?,
         };
         Ok(question.answer(outcome))

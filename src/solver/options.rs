@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::budget::Limits;
 use crate::num::Rational;
-use crate::search::Settings;
+use crate::{benders, search};
 
 /// An engine, or the choice of one.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,19 +15,22 @@ pub enum Method {
     Auto,
     /// Alpha-beta over the quantifier prefix.
     Search,
+    /// Nested Benders decomposition, for real existential variables.
+    Benders,
     /// Enumeration of the definition, exact and slow.
     Reference,
 }
 
 impl Method {
     /// Every method, in the order in which help texts list them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Search, Self::Reference];
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Search, Self::Benders, Self::Reference];
 
     /// The name on the command line and in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Search => "search",
+            Self::Benders => "benders",
             Self::Reference => "reference",
         }
     }
@@ -65,5 +68,7 @@ pub struct Options {
     /// Ask only who wins; the objective is ignored.
     pub decide: bool,
     /// The switches of the search.
-    pub search: Settings,
+    pub search: search::Settings,
+    /// The switches of the decomposition.
+    pub benders: benders::Settings,
 }
