@@ -5,7 +5,8 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::num::Rational;
-use crate::program::{Program, Quantifier, ScalingError, Sense, VarId};
+pub use crate::program::cost_of_objective;
+use crate::program::{Program, Quantifier, ScalingError, VarId};
 use crate::strategy::Plan;
 
 /// The worth of a position, in the order of the existential player's wishes: **smaller is better
@@ -37,16 +38,6 @@ impl Score {
             Quantifier::Exists => Self::Lost,
             Quantifier::Forall => Self::Won,
         }
-    }
-}
-
-/// Between the user's objective and the cost that scores are made of.
-///
-/// The conversion is its own inverse.
-pub fn cost_of_objective(program: &Program, value: Rational) -> Rational {
-    match program.objective().map(|objective| objective.sense) {
-        Some(Sense::Maximize) => -value,
-        _ => value,
     }
 }
 

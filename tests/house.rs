@@ -78,6 +78,7 @@ const MACROS: &[&str] = &["row"];
 
 /// What a solving engine stands on.
 const ENGINE: &[&str] = &[
+    "presolve",
     "learn",
     "relax",
     "propagate",

@@ -101,7 +101,6 @@ fn compare_many(shape: &RandomShape, usual: u64) {
     for seed in 0..count(usual) {
         *seen.entry(compare(seed, shape)).or_insert(0) += 1;
     }
-    println!("{seen:?}");
     assert!(seen.len() >= 2, "all programs ended alike: {seen:?}");
 }
 
@@ -118,4 +117,84 @@ fn search_agrees_with_the_definition_on_binary_programs() {
 #[test]
 fn search_agrees_with_the_definition_on_games() {
     compare_many(&RandomShape::game(), 6000);
+}
+
+fn solved(text: &str) -> Outcome {
+    let program = quip::format::parse_qip(text).expect("the test's model is well formed");
+    search::solve(&program, &Settings::default(), &mut Budget::unlimited()).expect("integers")
+}
+
+#[test]
+fn a_domain_of_a_billion_values_is_not_enumerated() {
+    let outcome = solved(
+        "minimize 3 x + 2 z
+         subject to
+           x + z >= y
+           2 x + 7 z >= 5 y
+         prefix
+           exists integer x in [0, 1000000000]
+           forall integer y in [0, 1000000000]
+           exists integer z in [0, 1000000000]
+         end",
+    );
+    assert_eq!(outcome.objective.unwrap().to_string(), "2000000000");
+    assert!(
+        outcome.effort.nodes < 10_000,
+        "{} nodes",
+        outcome.effort.nodes
+    );
+}
+
+#[test]
+fn a_prefix_of_a_hundred_thousand_variables_overflows_nothing() {
+    use std::fmt::Write;
+    let count = 100_000;
+    let mut text = String::from("minimize x0\nsubject to\n");
+    for place in (0..count - 2).step_by(2) {
+        writeln!(text, " x{place} + x{} - x{} <= 1", place + 1, place + 2).unwrap();
+    }
+    text.push_str("prefix\n");
+    for place in 0..count {
+        let player = if place % 2 == 0 { "exists" } else { "forall" };
+        writeln!(text, " {player} binary x{place}").unwrap();
+    }
+    text.push_str("end\n");
+    let outcome = solved(&text);
+    assert_eq!(outcome.objective.unwrap().to_string(), "0");
+    assert_eq!(outcome.principal_variation.len(), count);
+}
+
+#[test]
+fn a_limit_leaves_honest_bounds() {
+    use quip::budget::Limits;
+    let shape = RandomShape::game();
+    for seed in 0..400 {
+        let program = random_program(seed, &shape);
+        let limits = Limits {
+            nodes: Some(1 + seed % 40),
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(limits, std::sync::Arc::default(), None);
+        let found = search::solve(&program, &configuration(seed), &mut budget).expect("integers");
+        let value = judge(&program).objective;
+        let worse = |left: &Rational, right: &Rational| match program
+            .objective()
+            .map(|objective| objective.sense)
+        {
+            Some(quip::program::Sense::Maximize) => left <= right,
+            _ => left >= right,
+        };
+        if let (Some(claimed), Some(value)) = (&found.objective, &value) {
+            assert!(
+                worse(claimed, value),
+                "seed {seed}: {claimed} is better than {value}"
+            );
+        }
+        if let (Some(bound), Some(value)) = (&found.bound, &value) {
+            assert!(
+                worse(value, bound),
+                "seed {seed}: bound {bound} cuts {value} off"
+            );
+        }
+    }
 }

@@ -19,7 +19,7 @@ pub use class::{Class, Shape};
 pub use error::ProgramError;
 pub use ids::{BlockId, Id, IdVec, RowId, VarId};
 pub use names::{NameFault, check_name, is_reserved};
-pub use row::{Objective, Row, Sense, Term, evaluate, normalized};
+pub use row::{Objective, Row, Sense, Term, cost_of_objective, evaluate, normalized};
 pub use scaled::{ScaledRow, ScalingError};
 pub use variable::{Bounds, Kind, Quantifier, Variable};
 

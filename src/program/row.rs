@@ -136,6 +136,16 @@ pub struct Objective {
     pub constant: Rational,
 }
 
+/// Between the user's objective and a cost, which the existential player always wants small.
+///
+/// The conversion is its own inverse.
+pub fn cost_of_objective(program: &super::Program, value: Rational) -> Rational {
+    match program.objective().map(|objective| objective.sense) {
+        Some(Sense::Maximize) => -value,
+        _ => value,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

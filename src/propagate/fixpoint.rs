@@ -33,6 +33,18 @@ impl Store {
         horizon: VarId,
         strength: Strength,
     ) -> Result<(), Death> {
+        #[cfg(feature = "paranoid")]
+        let twin = super::twin::Twin::run(self, owner, horizon, strength);
+        let result = self.run(owner, horizon, strength);
+        #[cfg(feature = "paranoid")]
+        {
+            twin.assert_not_surpassed(self, result.is_err());
+            self.assert_sums();
+        }
+        result
+    }
+
+    fn run(&mut self, owner: Quantifier, horizon: VarId, strength: Strength) -> Result<(), Death> {
         while let Some(id) = self.dequeue(owner) {
             let slack = self.rhs(id) - self.pressed(id);
             if slack < 0 {
@@ -75,5 +87,52 @@ impl Store {
                 self.raise_lower(var, self.upper(var) - room, Reason::Inequality(id));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::inequality::Inequalities;
+    use super::super::twin::Twin;
+    use super::*;
+    use crate::games::random::{RandomShape, random_program};
+
+    /// Random moves on random programs, each compared with the twin.
+    #[test]
+    fn propagation_never_claims_more_than_its_slow_twin() {
+        let mut narrowed = 0;
+        for seed in 0..2000 {
+            let program = random_program(seed, &RandomShape::small());
+            if program.first_empty_domain().is_some() {
+                continue;
+            }
+            let inequalities = Arc::new(Inequalities::new(&program).expect("small numbers fit"));
+            let mut store = Store::new(&program, inequalities, seed % 2 == 0);
+            for (place, var) in program.variables().ids().enumerate() {
+                let value = store.lower(var) + (seed as i64 + place as i64) % 2;
+                let value = value.min(store.upper(var));
+                store.narrow(var, value, value);
+                let owner = store.owner(var);
+                let twin = Twin::run(&store, owner, var, Strength::Narrow);
+                let before = store.mark();
+                let result = store.propagate(owner, var, Strength::Narrow);
+                twin.assert_not_surpassed(&store, result.is_err());
+                store.assert_sums();
+                narrowed += usize::from(store.mark() != before);
+                if result.is_err() {
+                    break;
+                }
+            }
+            let start = store.trail().len();
+            store.undo_all();
+            store.assert_sums();
+            assert!(start == 0 || store.trail().is_empty());
+        }
+        assert!(
+            narrowed > 500,
+            "only {narrowed} propagations narrowed anything"
+        );
     }
 }

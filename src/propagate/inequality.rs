@@ -9,9 +9,9 @@ use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::num::Rational;
-use crate::outcome::cost_of_objective;
 use crate::program::{
     Id, IdVec, Program, Quantifier, RowId, ScaledRow, ScalingError, VarId, Variable,
+    cost_of_objective,
 };
 
 /// An inequality, by its place in [`Inequalities`].

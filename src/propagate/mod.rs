@@ -10,6 +10,8 @@
 mod fixpoint;
 mod inequality;
 mod store;
+#[cfg(any(test, feature = "paranoid"))]
+mod twin;
 
 pub use fixpoint::{Death, Strength};
 pub use inequality::{Entry, Head, Inequalities, InequalityId, NO_LIMIT, Origin};

@@ -294,6 +294,33 @@ impl Store {
         }
     }
 
+    /// How many variables there are.
+    #[cfg(any(test, feature = "paranoid"))]
+    pub(super) fn variable_count(&self) -> usize {
+        self.lower.len()
+    }
+
+    /// Panics unless the kept sums are what the bounds say.
+    #[cfg(any(test, feature = "paranoid"))]
+    pub(super) fn assert_sums(&self) {
+        for id in self.rhs.ids() {
+            let least = self.sum(id, |_, low, _| low);
+            let pressed = self.sum(id, |presses, low, high| if presses { high } else { low });
+            let kept = (self.least[id], self.pressed[id]);
+            assert_eq!(
+                kept,
+                (least, pressed),
+                "invariant: the kept sums are the real ones"
+            );
+        }
+    }
+
+    /// Undoes every change.
+    #[cfg(test)]
+    pub(super) fn undo_all(&mut self) {
+        self.undo_to(Mark(0));
+    }
+
     /// Updates the sums after one end of a variable moved by `delta`.
     #[inline]
     fn shift(&mut self, var: VarId, end: End, delta: i64, wake: bool) {

@@ -31,6 +31,8 @@ pub enum Bound {
 pub struct ScenarioCounts {
     /// Linear programs solved.
     pub solves: u64,
+    /// Simplex iterations in them.
+    pub iterations: u64,
     /// The float would have pruned, the exact proof did not.
     pub unproved: u64,
 }
@@ -148,6 +150,9 @@ impl ScenarioLp {
 
     /// What was asked so far.
     pub fn counts(&self) -> ScenarioCounts {
-        self.counts
+        ScenarioCounts {
+            iterations: self.solver.counters().iterations,
+            ..self.counts
+        }
     }
 }

@@ -5,18 +5,18 @@
 //! solution is still inside the bounds: then the answer is the parent's.
 //!
 //! The scenario that the universal player commits to is the killer: the values that last refuted
-//! the existential player. Universal variables of universal rows are left open, so that whatever
-//! is committed to stays legal.
+//! the existential player, as far as they stay legal.
 
 use std::rc::Rc;
 
 use super::Search;
+use super::scenario::Killer;
 use super::worth::{LOST, Window, Worth};
 use crate::lp::Basis;
 use crate::lp::exact::FRACTION_BITS;
 use crate::num::tolerance::INTEGRALITY;
 use crate::program::{Block, BlockId, Id, IdVec, Program, Quantifier, VarId};
-use crate::propagate::{Mark, Reason};
+use crate::propagate::{Mark, Reason, Store};
 use crate::relax::{Bound, ScenarioLp};
 
 /// A solution of the relaxation.
@@ -41,10 +41,11 @@ struct Experience {
 /// See the module.
 pub(super) struct Guide {
     lp: ScenarioLp,
-    killer: IdVec<VarId, i64>,
+    killer: Killer,
+    wanted: IdVec<VarId, (i64, i64)>,
     experience: Vec<Experience>,
-    /// What a linear program costs, in positions.
-    price: u32,
+    /// Rows and columns of the linear program.
+    size: u64,
     /// For each variable the block it belongs to, as its end in the prefix.
     block_end: Vec<usize>,
     is_wide: IdVec<BlockId, bool>,
@@ -54,11 +55,14 @@ pub(super) struct Guide {
 /// Blocks with at least this many variables are branched on in the order of the LP's doubts.
 const WIDE_BLOCK: usize = 12;
 
+/// Rows and columns beyond which a linear program is not solved on a mere hope.
+const LARGE: u64 = 20_000;
+
 impl Guide {
     pub(super) fn new(
         program: &Program,
         lp: ScenarioLp,
-        killer: IdVec<VarId, i64>,
+        killer: Killer,
         follow_doubt: bool,
     ) -> Self {
         let count = program.variables().len();
@@ -76,8 +80,9 @@ impl Guide {
         Self {
             lp,
             killer,
+            wanted: IdVec::filled(count, (0, 0)),
             experience: (0..=count).map(|_| Experience::default()).collect(),
-            price: 60 + (program.rows().len() + count) as u32 / 2,
+            size: (program.rows().len() + count) as u64,
             block_end: block_end.collect(),
             is_wide: IdVec::from_vec(program.blocks().iter().map(is_wide).collect()),
             block_of: block_of.collect(),
@@ -90,7 +95,7 @@ impl Guide {
 
     /// Remembers what refuted the existential player.
     pub(super) fn remember(&mut self, var: VarId, value: i64) {
-        self.killer[var] = value;
+        self.killer.remember(var, value);
     }
 
     /// Learns how large the trees are at a place of the prefix.
@@ -104,26 +109,49 @@ impl Guide {
         };
     }
 
+    /// Hands the present bounds and the committed scenario to the linear program.
+    fn restrict(&mut self, store: &Store) {
+        for index in 0..self.wanted.len() {
+            let var = VarId::new(index);
+            self.wanted[var] = (store.lower(var), store.upper(var));
+        }
+        for &(var, value) in self.killer.commit(store) {
+            self.wanted[var] = (value, value);
+        }
+        for (var, &(lower, upper)) in self.wanted.pairs() {
+            self.lp.set_box(var, lower, upper);
+        }
+    }
+
     fn is_wide(&self, passed: usize) -> bool {
         self.is_wide[self.block_of[passed]]
+    }
+
+    /// What a linear program has cost so far, in positions: about as many as it takes
+    /// microseconds on a model of moderate size. Counted, not measured, so that runs repeat.
+    fn price(&self) -> u64 {
+        let counts = self.lp.counts();
+        let pivots = counts.iterations / counts.solves.max(1);
+        60 + self.size / 2 + pivots * self.size / 32
     }
 
     fn pays(&mut self, passed: usize) -> bool {
         if self.is_wide(passed) {
             return true;
         }
+        let price = self.price();
         let here = &mut self.experience[passed];
         if here.asked < 8 {
             // Small trees are not worth a trial.
-            return passed == 0 || here.below >= self.price;
+            return u64::from(here.below) >= price;
         }
         let expected = u64::from(here.below) * u64::from(here.cut) / u64::from(here.asked);
-        if expected >= u64::from(self.price) {
+        if expected >= price {
             return true;
         }
         // Times change: look again now and then, at a price that is lost in the rest.
         here.skipped += 1;
-        here.skipped.is_multiple_of(16 * self.price)
+        u64::from(here.skipped).is_multiple_of(16 * price)
     }
 }
 
@@ -166,21 +194,19 @@ impl Search<'_> {
         self.ask(window, parent.as_ref())
     }
 
+    /// What the relaxation proves before the first move; `None` where there is none to ask.
+    pub(super) fn root_bound(&mut self) -> Option<Bound> {
+        let guide = self.guide.as_mut().filter(|guide| guide.size <= LARGE)?;
+        guide.restrict(&self.position.store);
+        Some(guide.lp.solve(None, self.budget.remaining()))
+    }
+
     fn ask(&mut self, window: Window, parent: Option<&Rc<Point>>) -> Advice {
         let passed = self.position.passed();
         let Some(guide) = &mut self.guide else {
             return Advice::Follow(None);
         };
-        for var in self.program.variables().ids() {
-            let store = &self.position.store;
-            let (lower, upper) = (store.lower(var), store.upper(var));
-            if store.presses(var) {
-                let committed = guide.killer[var].clamp(lower, upper);
-                guide.lp.set_box(var, committed, committed);
-            } else {
-                guide.lp.set_box(var, lower, upper);
-            }
-        }
+        guide.restrict(&self.position.store);
         if let Some(parent) = parent {
             guide.lp.restore_basis(&parent.basis);
         }

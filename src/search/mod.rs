@@ -7,6 +7,7 @@ mod guide;
 mod legality;
 mod monotone;
 mod position;
+mod scenario;
 mod settings;
 mod table;
 mod variation;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use guide::Guide;
 use legality::Legality;
 use position::{Consequence, Position};
+use scenario::Killer;
 use table::{Layout, Table};
 use visit::Frame;
 use worth::{LOST, WON, Window, Worth, score};
@@ -30,7 +32,7 @@ use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_obj
 use crate::presolve::with_implied_integers;
 use crate::program::{Block, IdVec, Kind, Program, Quantifier, VarId};
 use crate::propagate::{End, Inequalities, Store};
-use crate::relax::ScenarioLp;
+use crate::relax::{Bound, ScenarioLp};
 
 /// Whether [`solve`] takes the program: its variables are integer or may as well be, and its
 /// numbers fit machine integers.
@@ -93,6 +95,8 @@ struct Search<'a> {
     may_cut_by_cost: bool,
     guide: Option<Guide>,
     incumbent: Option<Incumbent>,
+    /// No strategy can be better: proved before the search began.
+    floor: Worth,
     /// Whether improvements at the root are new strategies: not while a line is replayed.
     tracking: bool,
     counts: Counts,
@@ -122,16 +126,8 @@ impl<'a> Search<'a> {
         let may_cut_by_cost = legality.may_press();
         let guide = if settings.relax && may_cut_by_cost && !program.variables().is_empty() {
             let lp = ScenarioLp::new(program, &inequalities, &position.store)?;
-            let killer = program
-                .variables()
-                .ids()
-                .map(|var| position.store.upper(var));
-            Some(Guide::new(
-                program,
-                lp,
-                IdVec::from_vec(killer.collect()),
-                settings.follow_doubt,
-            ))
+            let killer = Killer::new(program, &position.store);
+            Some(Guide::new(program, lp, killer, settings.follow_doubt))
         } else {
             None
         };
@@ -149,6 +145,7 @@ impl<'a> Search<'a> {
             may_cut_by_cost,
             guide,
             incumbent: None,
+            floor: WON,
             tracking: false,
             counts: Counts::default(),
             position,
@@ -175,8 +172,14 @@ impl<'a> Search<'a> {
             Consequence::Alive => {}
             _ => return Ok(LOST),
         }
+        self.floor = self.cheapest();
+        match self.root_bound() {
+            Some(Bound::Infeasible) => return Ok(LOST),
+            Some(Bound::AtLeast(bound)) => self.floor = self.floor.max(bound),
+            Some(Bound::Unknown) | None => {}
+        }
         self.worth(Window {
-            alpha: self.cheapest(),
+            alpha: self.floor,
             beta: LOST,
         })
     }
@@ -229,7 +232,7 @@ impl<'a> Search<'a> {
                 .incumbent
                 .as_ref()
                 .and_then(|found| self.objective(found.worth)),
-            bound: self.objective(self.cheapest()),
+            bound: self.objective(self.floor),
             lps: self.lps(),
             new_strategy,
             ..Progress::default()
@@ -322,7 +325,7 @@ impl<'a> Search<'a> {
 
     fn interrupted(&mut self, stop: Stop) -> Outcome {
         let mut outcome = Outcome::interrupted(stop);
-        outcome.bound = self.objective(self.cheapest());
+        outcome.bound = self.objective(self.floor);
         if let Some(found) = self.incumbent.take() {
             outcome.objective = self.objective(found.worth);
             outcome.first_stage = found.first_stage;
