@@ -26,6 +26,7 @@
 
 pub mod benders;
 pub mod budget;
+pub mod draw;
 pub mod format;
 pub mod games;
 pub mod lp;

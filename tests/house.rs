@@ -23,6 +23,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &["strategy", "outcome", "budget", "program", "num"],
     ),
     ("lp", &["budget", "outcome", "program", "num"]),
+    ("draw", &["lp", "strategy", "program", "num"]),
     ("propagate", &["program", "num"]),
     (
         "benders",

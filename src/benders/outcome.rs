@@ -86,10 +86,10 @@ impl Engine<'_> {
         for corner in 0..self.counts[stage] {
             let extra = self.take_corner(stage, corner);
             let alpha = worst.as_ref().map(|(value, _)| value - &extra);
+            // Nothing is known, so that a larger value is not handed back before it is exact.
             let window = Window {
-                known: alpha.clone(),
                 alpha,
-                beta: None,
+                ..Window::default()
             };
             if let Verdict::Exact(value, _) = self.visit(stage, &window, budget)? {
                 let universal = self.stages[stage].corners.variables().iter();

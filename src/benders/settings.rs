@@ -18,7 +18,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             breaks: true,
-            fast_back: false,
+            fast_back: true,
             worst_first: true,
         }
     }

@@ -13,9 +13,9 @@ use super::corners::Corners;
 use crate::budget::Budget;
 use crate::lp::WarmLp;
 use crate::lp::simplex::{Answer, LinearProgram};
-use crate::num::{Rational, int};
+use crate::num::{Rational, Sum, int};
 use crate::outcome::Stop;
-use crate::program::{Bounds, IdVec, Row, RowId, Term, VarId};
+use crate::program::{Bounds, IdVec, Row, RowId, Term, VarId, evaluate};
 
 /// See the module.
 pub(super) struct Stage {
@@ -177,12 +177,7 @@ impl Stage {
 
     fn shift(&mut self, row: RowId, values: &IdVec<VarId, Rational>) {
         let history = &self.histories[row];
-        let mut sum = Rational::zero();
-        for (var, factor) in &history.terms {
-            if !values[*var].is_zero() {
-                sum += factor * &values[*var];
-            }
-        }
+        let sum = evaluate(&history.terms, |var| &values[var]);
         let shifted = |side: &Option<Rational>| side.as_ref().map(|side| side - &sum);
         let (lower, upper) = (shifted(&history.lower), shifted(&history.upper));
         self.lp.set_sides(row, lower, upper);
@@ -242,28 +237,32 @@ impl Stage {
         bounds_cost: bool,
     ) -> (BTreeMap<VarId, Rational>, Rational) {
         let program = self.lp.program();
-        let mut factors: BTreeMap<VarId, Rational> = BTreeMap::new();
-        let mut constant = Rational::zero();
-        let mut left = IdVec::<VarId, Rational>::filled(program.bounds.len(), Rational::zero());
+        let mut factors: BTreeMap<VarId, Sum> = BTreeMap::new();
+        let mut constant = Sum::default();
+        let mut left = IdVec::<VarId, Sum>::filled(program.bounds.len(), Sum::default());
         if bounds_cost {
             for (column, cost) in &program.objective {
-                left[*column] += cost;
+                left[*column].add(cost);
             }
         }
         for (row, multiplier) in multipliers.pairs().filter(|(_, it)| !it.is_zero()) {
             let history = &self.histories[row];
-            constant += smallest(multiplier, &history.lower, &history.upper);
+            constant.add(&smallest(multiplier, &history.lower, &history.upper));
+            let negated = -multiplier;
             for (var, factor) in &history.terms {
-                *factors.entry(*var).or_insert_with(Rational::zero) -= multiplier * factor;
+                let sum = factors.entry(*var).or_default();
+                sum.add_product(&negated, factor);
             }
             for (column, factor) in &program.rows[row].terms {
-                left[*column] -= multiplier * factor;
+                left[*column].add_product(&negated, factor);
             }
         }
         for (column, range) in program.bounds.pairs() {
-            constant += smallest(&left[column], &range.lower, &range.upper);
+            let left = std::mem::take(&mut left[column]).finish();
+            constant.add(&smallest(&left, &range.lower, &range.upper));
         }
-        (factors, constant)
+        let factors = factors.into_iter().map(|(var, sum)| (var, sum.finish()));
+        (factors.collect(), constant.finish())
     }
 }
 

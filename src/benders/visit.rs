@@ -17,7 +17,7 @@ use super::Engine;
 use super::stage::Cut;
 use crate::budget::{Budget, Progress};
 use crate::lp::simplex::Answer;
-use crate::num::Rational;
+use crate::num::{Rational, Sum};
 use crate::outcome::{Stop, cost_of_objective};
 use crate::program::{Id, IdVec, RowId, VarId};
 
@@ -139,14 +139,13 @@ impl Engine<'_> {
                 value,
                 multipliers,
             } => {
-                let mut cost = Rational::zero();
+                let mut cost = Sum::default();
                 for (place, var) in here.columns.iter().enumerate() {
                     let value = &point[VarId::new(place)];
-                    if !here.costs[place].is_zero() {
-                        cost += &here.costs[place] * value;
-                    }
+                    cost.add_product(&here.costs[place], value);
                     self.values[*var] = value.clone();
                 }
+                let cost = cost.finish();
                 Ok(Ok(Proposal {
                     bound: value,
                     cost,

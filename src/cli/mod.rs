@@ -6,6 +6,7 @@
 mod args;
 mod completions;
 mod convert;
+mod draw;
 mod exit;
 mod facts;
 mod info;
@@ -42,6 +43,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Solve(wanted) => solve::run(wanted, style),
         Command::Info(wanted) => info::run(wanted, style),
         Command::Convert(wanted) => convert::run(wanted, style),
+        Command::Draw(wanted) => draw::run(wanted, style),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),

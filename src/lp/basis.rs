@@ -8,7 +8,7 @@ use num_traits::{One, Signed, Zero};
 
 use super::highs::{Standing, Statuses};
 use super::simplex::{Answer, LinearProgram, dual_bound};
-use crate::num::{Rational, simplest_near};
+use crate::num::{Rational, Sum, simplest_near};
 use crate::program::{Id, IdVec, Row, RowId, VarId, evaluate};
 
 /// A basis whose multipliers are best whatever the sides of the rows are, with the inverse of its
@@ -141,12 +141,11 @@ impl ProvedBasis {
         }
         let mut point = self.resting.clone();
         for (column, factors) in self.free.iter().zip(&self.inverse) {
-            let mut value = Rational::zero();
+            let mut value = Sum::default();
             for (factor, rest) in factors.iter().zip(&rests) {
-                if !factor.is_zero() && !rest.is_zero() {
-                    value += factor * rest;
-                }
+                value.add_product(factor, rest);
             }
+            let value = value.finish();
             if !program.bounds[*column].contains(&value) {
                 return None;
             }
