@@ -21,7 +21,7 @@
 //! ```
 //!
 //! A model goes one way: [`format`] makes a [`program`] of a text and [`model`] of Rust code,
-//! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`reference`]), within a
+//! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`search`], [`benders`], [`reference`]), within a
 //! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
 
 pub mod benders;

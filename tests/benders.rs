@@ -437,3 +437,42 @@ fn limits_are_kept_and_what_was_proved_is_told() {
     let outcome = benders::solve(&program, &Settings::default(), &mut budget).unwrap();
     assert_eq!(outcome.stop, Some(Stop::Signal));
 }
+
+/// The program with whole variables in its first stage.
+fn with_whole_first_stage(program: &Program) -> Option<Program> {
+    let first = program.blocks().iter().next()?;
+    let mut data = program.clone().into_data();
+    for variable in &mut data.variables[first.range()] {
+        if first.quantifier == Quantifier::Forall || !variable.bounds.is_finite() {
+            return None;
+        }
+        variable.kind = Kind::Integer;
+    }
+    Some(Program::new(data).unwrap())
+}
+
+#[test]
+fn whole_first_stages_have_the_value_of_the_reference() {
+    let mut tally = [0; 2];
+    for seed in 0..4000 {
+        let program = random_program(seed, &RandomShape::qlp());
+        let Some(program) = with_whole_first_stage(&program) else {
+            continue;
+        };
+        let found = score(&program, &solve(&program, &combination(seed)));
+        let expected = reference::value(&program).unwrap();
+        assert_eq!(found, expected, "seed {seed}: {program:#?}");
+        tally[usize::from(found == Score::Lost)] += 1;
+    }
+    println!("{tally:?}");
+    assert!(tally[0] > 300 && tally[1] > 300, "{tally:?}");
+}
+
+#[test]
+fn a_published_optimum_with_a_whole_first_stage_comes_out() {
+    let text = std::fs::read_to_string("models/seed/real-tail.qip").unwrap();
+    let program = parse_qip(&text).unwrap();
+    let outcome = solve(&program, &Settings::default());
+    assert_eq!(outcome.objective, Some(int(3)));
+    assert_eq!(outcome.first_stage, [(VarId::new(0), int(1))]);
+}

@@ -1,7 +1,7 @@
 //! Which programs the decomposition takes, and what stands in the way of others.
 //!
-//! Every existential variable must be real: only then is a corner the worst that a universal block
-//! can do. Universal rows must keep to one block each and to universal variables, so that what is
+//! Every existential variable after a universal one must be real: only then is a corner the worst
+//! that a universal block can do. Universal rows must keep to one block each and to universal variables, so that what is
 //! allowed in a block does not depend on the play; its corners are listed then. Rows that couple
 //! blocks are refused: the corners of what is allowed *altogether* are not enough there, because
 //! the existential player would learn from an early move what a late one must be.
@@ -31,7 +31,7 @@ pub(super) struct Admitted {
 impl Admitted {
     /// Refuses a program that is outside the class, with a sentence that says why.
     pub fn new(program: &Program) -> Result<Self, SolveError> {
-        existential_variables_are_real(program)?;
+        replies_are_real(program)?;
         if program.blocks().len() > MAX_BLOCKS {
             return Err(unsupported(format!(
                 "it has {} blocks, and a decomposition of more than {MAX_BLOCKS} would not end",
@@ -86,18 +86,23 @@ fn universal_blocks(program: &Program) -> impl Iterator<Item = (BlockId, &Block)
     blocks.filter(|(_, block)| block.quantifier == Quantifier::Forall)
 }
 
-fn existential_variables_are_real(program: &Program) -> Result<(), SolveError> {
-    let whole = |variable: &&Variable| {
-        variable.quantifier == Quantifier::Exists && variable.kind == Kind::Integer
-    };
-    match program.variables().iter().find(whole) {
-        None => Ok(()),
-        Some(variable) => Err(unsupported(format!(
-            "the existential variable `{}` is an integer; the corners of universal variables are \
-             enough only where everything that is decided after them is real",
-            variable.name
-        ))),
+fn replies_are_real(program: &Program) -> Result<(), SolveError> {
+    let mut universal = None;
+    for variable in program.variables() {
+        match (variable.quantifier, variable.kind, universal) {
+            (Quantifier::Forall, ..) => universal = universal.or(Some(&variable.name)),
+            (Quantifier::Exists, Kind::Integer, Some(before)) => {
+                return Err(unsupported(format!(
+                    "the existential variable `{}` is an integer and comes after the universal \
+                     `{before}`; the corners of universal variables are enough only where \
+                     everything that is decided after them is real",
+                    variable.name
+                )));
+            }
+            _ => {}
+        }
     }
+    Ok(())
 }
 
 /// The block that a universal row is about; `None` if it has no variables.

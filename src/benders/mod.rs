@@ -1,6 +1,7 @@
 //! Quantified linear programs by nested Benders decomposition.
 //!
-//! For programs whose existential variables are all real. Each existential block is one linear
+//! For programs whose existential variables are all real; those of a first existential block may be
+//! whole. Each existential block is one linear
 //! program, kept warm, whose sides are set to the position at hand; the universal player's corners
 //! lead from one to the next; cuts carry prices back. See `visit.rs` for the method and `stages.rs`
 //! for what is done to the program first.
@@ -14,6 +15,7 @@
 
 mod admission;
 mod corners;
+mod integers;
 mod outcome;
 mod policy;
 mod settings;
@@ -31,7 +33,6 @@ use crate::program::{IdVec, Program, VarId};
 
 use admission::Admitted;
 use stages::{Built, Stages};
-use visit::Window;
 
 pub use policy::{Policy, PolicyError};
 pub use settings::Settings;
@@ -49,8 +50,8 @@ struct Engine<'p> {
     best: Vec<Vec<(VarId, Rational)>>,
     constant: Rational,
     endless: bool,
-    /// Whether the first stage that is being solved is that of the whole program.
-    watching: bool,
+    /// Whether the bound of the first stage is one of the whole program.
+    watches_bound: bool,
     /// What is proved about the whole program, without the constant.
     bound: Option<Rational>,
     reached: Option<(Rational, Vec<(VarId, Rational)>)>,
@@ -81,6 +82,8 @@ impl From<Stop> for Halt {
 /// use quip::format::parse_qip;
 /// let real = parse_qip("prefix forall real y in [0, 1]  exists real x in [0, 1] end")?;
 /// assert!(quip::benders::accepts(&real));
+/// let first = parse_qip("prefix exists binary x  forall real y in [0, 1] end")?;
+/// assert!(quip::benders::accepts(&first));
 /// let whole = parse_qip("prefix forall real y in [0, 1]  exists binary x end")?;
 /// assert!(!quip::benders::accepts(&whole));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -89,7 +92,7 @@ pub fn accepts(program: &Program) -> bool {
     program.first_empty_domain().is_some() || Admitted::new(program).is_ok()
 }
 
-/// Solves a program whose existential variables are all real.
+/// Solves a program whose existential variables are real, those of the first stage aside.
 ///
 /// ```
 /// use quip::benders::{Settings, solve};
@@ -117,8 +120,8 @@ pub fn solve(
         Err(Halt::Stop(stop)) => return Ok(Outcome::interrupted(stop)),
         Err(Halt::Refused(error)) => return Err(error),
     };
-    match engine.visit(0, &Window::default(), budget) {
-        Ok(verdict) => Ok(engine.proved(&verdict, budget)),
+    match engine.solve_first_stage(budget) {
+        Ok(_) => Ok(engine.proved(budget)),
         Err(stop) => Ok(engine.interrupted(stop, budget)),
     }
 }
@@ -153,7 +156,7 @@ impl<'p> Engine<'p> {
             constant: stages.constant,
             endless: stages.endless,
             stages: stages.stages,
-            watching: true,
+            watches_bound: true,
             bound: None,
             reached: None,
         })))

@@ -8,9 +8,9 @@ use crate::outcome::{Effort, Move, Outcome, Score, Stop, cost_of_objective};
 use crate::program::{Program, Quantifier, VarId};
 
 impl Engine<'_> {
-    /// The outcome of a program whose first position was visited to the end.
-    pub(super) fn proved(mut self: Box<Self>, verdict: &Verdict, budget: &mut Budget) -> Outcome {
-        let Verdict::Exact(value, _) = verdict else {
+    /// The outcome of a program whose first stage was solved to the end.
+    pub(super) fn proved(mut self: Box<Self>, budget: &mut Budget) -> Outcome {
+        let Some((value, _)) = self.reached.clone() else {
             let lost = Outcome::proved(self.program, &Score::Lost);
             return self.with_effort(lost, budget);
         };
@@ -63,7 +63,6 @@ impl Engine<'_> {
 
     /// Best play of both sides; only its beginning if a limit ends the walk.
     fn principal_variation(&mut self, first: Vec<Move>, budget: &mut Budget) -> Vec<Move> {
-        self.watching = false;
         let mut play = first;
         for stage in 1..self.stages.len() {
             for (var, value) in &play {

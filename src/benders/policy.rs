@@ -67,13 +67,10 @@ impl<'p> Policy<'p> {
     /// Prepares a program; solves nothing yet.
     pub fn new(program: &'p Program, budget: &mut Budget) -> Result<Self, PolicyError> {
         match Engine::prepare(program, &Settings::default(), budget) {
-            Ok(Prepared::Open(mut engine)) => {
-                engine.watching = false;
-                Ok(Self {
-                    engine,
-                    replies: FxHashMap::default(),
-                })
-            }
+            Ok(Prepared::Open(engine)) => Ok(Self {
+                engine,
+                replies: FxHashMap::default(),
+            }),
             Ok(Prepared::Decided(_)) => Err(PolicyError::NoStrategy),
             Err(Halt::Stop(stop)) => Err(PolicyError::Stopped(stop)),
             Err(Halt::Refused(error)) => Err(PolicyError::Refused(error)),
@@ -115,15 +112,19 @@ impl<'p> Policy<'p> {
         if let Some(known) = self.replies.get(universal) {
             return Ok(known.clone());
         }
-        let visited = self.engine.visit(stage, &Window::default(), budget);
-        match visited.map_err(PolicyError::Stopped)? {
-            Verdict::Exact(..) => {
-                let reply = self.engine.best[stage].clone();
-                self.replies.insert(universal.to_vec(), reply.clone());
-                Ok(reply)
-            }
-            _ => Err(PolicyError::NoStrategy),
+        let engine = &mut self.engine;
+        let solved = if stage == 0 {
+            engine.solve_first_stage(budget)
+        } else {
+            let visited = engine.visit(stage, &Window::default(), budget);
+            visited.map(|verdict| matches!(verdict, Verdict::Exact(..)))
+        };
+        if !solved.map_err(PolicyError::Stopped)? {
+            return Err(PolicyError::NoStrategy);
         }
+        let reply = engine.best[stage].clone();
+        self.replies.insert(universal.to_vec(), reply.clone());
+        Ok(reply)
     }
 
     /// Fixes the universal variables before a stage; how many moves are used up then.

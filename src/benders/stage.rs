@@ -15,7 +15,7 @@ use crate::lp::WarmLp;
 use crate::lp::simplex::{Answer, LinearProgram};
 use crate::num::{Rational, Sum, int};
 use crate::outcome::Stop;
-use crate::program::{Bounds, IdVec, Row, RowId, Term, VarId, evaluate};
+use crate::program::{Bounds, Id, IdVec, Row, RowId, Term, VarId, evaluate};
 
 /// See the module.
 pub(super) struct Stage {
@@ -186,6 +186,13 @@ impl Stage {
     /// The best that the cuts so far promise, exactly.
     pub fn solve(&mut self, budget: &mut Budget) -> Result<Answer, Stop> {
         self.lp.solve(budget)
+    }
+
+    /// Restricts the columns to a smaller box.
+    pub fn set_bounds(&mut self, ranges: &[Bounds]) {
+        for (place, range) in ranges.iter().enumerate() {
+            self.lp.set_bounds(VarId::new(place), range.clone());
+        }
     }
 
     /// Linear programs solved, and those that only the exact simplex settled.

@@ -303,7 +303,7 @@ fn empty_stages(
             match block.quantifier {
                 Quantifier::Forall => before = corners[id].clone(),
                 Quantifier::Exists => columns.extend(block.variables().map(|var| {
-                    let domain = program.variables()[var].bounds.clone();
+                    let domain = program.variables()[var].domain();
                     (var, domain, costs[var].clone())
                 })),
             }

@@ -41,6 +41,8 @@ pub(super) enum Verdict {
     AtLeast(Cut),
     /// The rows cannot hold; the cut says for which histories.
     Infeasible(Cut),
+    /// A whole column of the first stage is proposed this fraction.
+    Fractional(usize, Rational),
 }
 
 /// What the positions behind a proposal tell.
@@ -80,7 +82,15 @@ impl Engine<'_> {
                 Err(cut) => return Ok(Verdict::Infeasible(cut)),
             };
 
-            // Step 2. Solved, or broken off.
+            // Step 2. Not yet a move, solved, or broken off.
+            if self.goes_back(stage, window, &proposal.bound) && !self.stages[stage].is_last() {
+                let cut = self.stages[stage].cut(&proposal.multipliers, true);
+                return Ok(Verdict::AtLeast(cut));
+            }
+            self.note_bound(stage, &proposal.bound, budget);
+            if let Some((column, value)) = self.fraction(stage) {
+                return Ok(Verdict::Fractional(column, value));
+            }
             let last = self.stages[stage].is_last();
             if last {
                 self.best[stage] = self.moves_of(stage);
@@ -88,11 +98,6 @@ impl Engine<'_> {
             if last || reached.as_ref() == Some(&proposal.bound) {
                 return Ok(self.settled(stage, window, &proposal));
             }
-            if self.goes_back(stage, window, &proposal.bound) {
-                let cut = self.stages[stage].cut(&proposal.multipliers, true);
-                return Ok(Verdict::AtLeast(cut));
-            }
-            self.note_bound(stage, &proposal.bound, budget);
 
             // Step 3. Ask the positions behind it.
             let cut = match self.price(stage, window, &proposal, reached.as_ref(), budget)? {
@@ -214,6 +219,9 @@ impl Engine<'_> {
                 }
                 Verdict::AtMost(value) => (value, None),
                 Verdict::Exact(value, cut) => (value, cut),
+                Verdict::Fractional(..) => {
+                    unreachable!("invariant: only the first stage has whole columns")
+                }
             };
             let value = value + extra;
             if so_far.is_none_or(|so_far| value > *so_far) {
@@ -276,7 +284,7 @@ impl Engine<'_> {
     }
 
     fn note_bound(&mut self, stage: usize, bound: &Rational, budget: &mut Budget) {
-        if stage == 0 && self.watching {
+        if stage == 0 && self.watches_bound {
             self.bound = Some(bound.clone());
         }
         if budget.heartbeat_due() {
@@ -286,7 +294,8 @@ impl Engine<'_> {
     }
 
     fn note_strategy(&mut self, stage: usize, value: &Rational, budget: &mut Budget) {
-        if stage == 0 && self.watching {
+        let better = |(reached, _): &(Rational, _)| value < reached;
+        if stage == 0 && self.reached.as_ref().is_none_or(better) {
             self.reached = Some((value.clone(), self.best[0].clone()));
             let progress = self.progress(stage, true, budget);
             budget.report(&progress);

@@ -170,24 +170,32 @@ impl View {
             0.0 => 1.0,
             width => width,
         });
-        // The bottom edges that face the eye, and the leftmost upright one.
-        let (front, side, post) = if turn < 0.0 {
-            (0.0, 0.0, [0.0, 1.0])
-        } else {
-            (0.0, 1.0, [0.0, 0.0])
-        };
-        let axes = [
-            ([0.0, front, 0.0], [1.0, front, 0.0]),
-            ([side, 0.0, 0.0], [side, 1.0, 0.0]),
-            ([post[0], post[1], 0.0], [post[0], post[1], 1.0]),
-        ];
-        Self {
+        let mut view = Self {
             left,
             lower,
             width,
             turn,
-            axes,
-        }
+            axes: [([0.0; 3], [0.0; 3]); 3],
+        };
+        view.axes = [0, 1, 2].map(|axis| view.outer_edge(axis));
+        view
+    }
+
+    /// Of the edges of the box along an axis the one where names do not cover the solid: the lowest
+    /// one on the page, and the leftmost upright one.
+    fn outer_edge(&self, axis: usize) -> ([f64; 3], [f64; 3]) {
+        let along = |(from, to): &([f64; 3], [f64; 3])| from[axis] != to[axis];
+        let place = |(from, to): &([f64; 3], [f64; 3])| {
+            let (start, end) = (self.at(*from), self.at(*to));
+            if axis == 2 {
+                -start.0 - end.0
+            } else {
+                start.1 + end.1
+            }
+        };
+        let edges = box_edges().filter(along);
+        let outer = edges.max_by(|left, right| place(left).total_cmp(&place(right)));
+        outer.expect("invariant: a box has edges along every axis")
     }
 
     fn scaled(&self, point: &Point) -> [f64; 3] {

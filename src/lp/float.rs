@@ -14,7 +14,7 @@ use super::simplex::{Answer, LinearProgram};
 use crate::budget::Budget;
 use crate::num::{Rational, approximate};
 use crate::outcome::Stop;
-use crate::program::{Bounds, Id, IdVec, Row, RowId};
+use crate::program::{Bounds, Id, IdVec, Row, RowId, VarId};
 
 /// A linear program that is solved again and again, exactly, while sides change and rows come.
 ///
@@ -133,6 +133,19 @@ impl WarmLp {
         );
         (target.lower, target.upper) = (lower, upper);
         self.sides_changed = true;
+    }
+
+    /// Replaces the range of a column.
+    pub fn set_bounds(&mut self, column: VarId, bounds: Bounds) {
+        if self.program.bounds[column] == bounds {
+            return;
+        }
+        let (lower, upper) = float_ends(&bounds);
+        self.model
+            .set_float_column_bounds(column.index(), lower, upper);
+        self.program.bounds[column] = bounds;
+        // Columns rest at other places now.
+        self.bases.clear();
     }
 
     /// Solves exactly; ends early only when the budget says so.

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::budget::{Budget, Observer};
 use crate::outcome::{Outcome, SolveError};
-use crate::program::{Kind, Program, Variable};
+use crate::program::{Kind, Program, Quantifier, Variable};
 use crate::{benders, reference, search};
 use question::Question;
 
@@ -65,13 +65,20 @@ impl Solver {
     /// The engine that [`Solver::solve`] uses for this program.
     ///
     /// Programs whose existential variables are all real are decomposed, those of integers, and of
-    /// reals that may as well be integers, are searched; for other programs there is the reference.
+    /// reals that may as well be integers, are searched; real replies to a first stage of integers
+    /// are decomposed as well, and for other programs there is the reference.
     pub fn method_for(&self, program: &Program) -> Method {
-        let is_real = |variable: &Variable| variable.kind == Kind::Real;
-        let has_reals = program.variables().iter().any(is_real);
+        let some = |kind: Kind, test: fn(&Variable) -> bool| {
+            let mut variables = program.variables().iter();
+            variables.any(|variable| variable.kind == kind && test(variable))
+        };
+        let has_reals = some(Kind::Real, |_| true);
+        let decides_integers = some(Kind::Integer, |it| it.quantifier == Quantifier::Exists);
+        let decomposable = has_reals && benders::accepts(program);
         match self.options.method {
-            Method::Auto if has_reals && benders::accepts(program) => Method::Benders,
+            Method::Auto if decomposable && !decides_integers => Method::Benders,
             Method::Auto if search::accepts(program) => Method::Search,
+            Method::Auto if decomposable => Method::Benders,
             Method::Auto => Method::Reference,
             chosen => chosen,
         }
