@@ -21,13 +21,15 @@
 //! ```
 //!
 //! A model goes one way: [`format`] makes a [`program`] of a text and [`model`] of Rust code,
-//! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`reference`]), within a
+//! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`search`], [`benders`], [`reference`]), within a
 //! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
 //! [`rules`] describes games and strategies, and asks such programs what a strategy guarantees.
 
+pub mod benders;
 pub mod budget;
 pub mod certify;
 pub mod check;
+pub mod draw;
 pub mod equivalent;
 pub mod expand;
 pub mod format;

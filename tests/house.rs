@@ -33,10 +33,25 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &["strategy", "outcome", "budget", "program", "switch", "num"],
     ),
     ("lp", &["budget", "outcome", "program", "num"]),
+    ("draw", &["lp", "strategy", "program", "num"]),
     ("propagate", &["program", "num"]),
     (
+        "benders",
+        &[
+            "lp", "strategy", "outcome", "budget", "program", "switch", "num",
+        ],
+    ),
+    (
         "relax",
-        &["propagate", "lp", "budget", "outcome", "program", "num"],
+        &[
+            "benders",
+            "propagate",
+            "lp",
+            "budget",
+            "outcome",
+            "program",
+            "num",
+        ],
     ),
     ("learn", &["propagate", "lp", "program", "num"]),
     (
@@ -58,7 +73,6 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "num",
         ],
     ),
-    ("benders", ENGINE),
     (
         "solver",
         &[

@@ -67,6 +67,7 @@ pub enum Command {
     Verify(VerifyArgs),
     Generate(GenerateArgs),
     Play(PlayArgs),
+    Draw(DrawArgs),
     Options(OptionsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -283,6 +284,38 @@ fn followed(text: &str) -> Result<(usize, String), String> {
     let player = player.trim().parse();
     let player = player.map_err(|_| "players are called 1, 2, …".to_owned())?;
     Ok((player, rule.trim().to_owned()))
+}
+
+/// Draw a small model as SVG
+///
+/// The tree of its strategy, or of the refutation where there is no strategy; or, for three
+/// variables, what its rows allow and where in it the strategy ends.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  quip draw models/seed/three-variables.qip -o tree.svg
+  quip draw --picture space models/seed/three-variables-real.qip -o space.svg")]
+pub struct DrawArgs {
+    /// Model file (.qip or .qlp, also .gz), or `-` for standard input
+    pub model: PathBuf,
+    /// File to write, or `-` for standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+    /// What to draw
+    #[arg(short, long, value_name = "WHAT", default_value = "tree")]
+    pub picture: Picture,
+    /// Give up solving after this wall-clock time, such as 60, 5m or 1h
+    #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
+    pub time: Option<Duration>,
+}
+
+/// What to draw.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Picture {
+    /// The tree of the strategy
+    Tree,
+    /// The solution space of three variables
+    Space,
 }
 
 /// List the switches that `quip solve --set` takes

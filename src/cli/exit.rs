@@ -3,6 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
+use quip::draw::DrawError;
 use quip::outcome::{Outcome, SolveError, Status, Stop};
 use quip::program::Quantifier;
 
@@ -120,6 +121,9 @@ pub enum Failure {
     /// The engine does not take the model.
     #[error("error: {0}")]
     Solve(#[from] SolveError),
+    /// There is no picture of the model.
+    #[error("error: {0}")]
+    Draw(DrawError),
     /// A file cannot be read.
     #[error("error: cannot read {name}: {reason}")]
     Read {
@@ -149,7 +153,9 @@ impl Failure {
     pub fn exit(&self) -> Exit {
         match self {
             Self::Solve(SolveError::TargetWithoutObjective) | Self::Usage(_) => Exit::Usage,
-            Self::Model(_) | Self::NotExpressible { .. } | Self::Solve(_) => Exit::BadModel,
+            Self::Model(_) | Self::NotExpressible { .. } | Self::Solve(_) | Self::Draw(_) => {
+                Exit::BadModel
+            }
             Self::Read { .. } => Exit::CannotRead,
             Self::Write { .. } => Exit::CannotWrite,
             Self::System(_) => Exit::Internal,

@@ -7,6 +7,7 @@ mod args;
 mod check;
 mod completions;
 mod convert;
+mod draw;
 mod exit;
 mod facts;
 mod family;
@@ -52,6 +53,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Verify(wanted) => verify::run(wanted, style),
         Command::Generate(wanted) => generate::run(wanted),
         Command::Play(wanted) => play::run(wanted),
+        Command::Draw(wanted) => draw::run(wanted, style),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),

@@ -32,6 +32,37 @@ pub(super) struct Statuses {
     pub rows: Vec<HighsInt>,
 }
 
+/// Where a column or a row stands in a basis.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    Basic,
+    Lower,
+    Upper,
+    Zero,
+}
+
+impl Statuses {
+    pub fn column(&self, at: usize) -> Standing {
+        standing(self.columns[at])
+    }
+
+    pub fn row(&self, at: usize) -> Standing {
+        standing(self.rows[at])
+    }
+}
+
+fn standing(status: HighsInt) -> Standing {
+    if status == kHighsBasisStatusBasic {
+        Standing::Basic
+    } else if status == kHighsBasisStatusUpper {
+        Standing::Upper
+    } else if status == kHighsBasisStatusZero {
+        Standing::Zero
+    } else {
+        Standing::Lower
+    }
+}
+
 /// Float answers of the last run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Floats {
@@ -69,8 +100,39 @@ impl Drop for Model {
     }
 }
 
+/// Rows for HiGHS, flat: where each begins in `index` and `value`, and what it lies between.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FlatRows {
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    starts: Vec<HighsInt>,
+    index: Vec<HighsInt>,
+    value: Vec<f64>,
+}
+
+impl FlatRows {
+    /// Appends a row; infinite sides do not bind.
+    pub fn push(&mut self, sides: (f64, f64), terms: impl Iterator<Item = (usize, f64)>) {
+        self.lower.push(sides.0);
+        self.upper.push(sides.1);
+        self.starts.push(self.index.len() as HighsInt);
+        for (column, coefficient) in terms {
+            self.index.push(column as HighsInt);
+            self.value.push(coefficient);
+        }
+    }
+}
+
 impl Model {
     pub fn new(problem: &LpProblem) -> Self {
+        let mut model = Self::with_columns(&[], &[], &[]);
+        model.add_columns(&problem.columns);
+        model.add_rows(&problem.rows);
+        model
+    }
+
+    /// A model without rows; infinite ends of columns do not bind.
+    pub fn with_columns(costs: &[f64], lower: &[f64], upper: &[f64]) -> Self {
         // SAFETY: no precondition.
         let handle = unsafe { Highs_create() };
         let mut model = Self {
@@ -81,8 +143,7 @@ impl Model {
             broken: false,
         };
         model.set_options();
-        model.add_columns(&problem.columns);
-        model.add_rows(&problem.rows);
+        model.pass_columns(costs, lower, upper);
         model
     }
 
@@ -106,17 +167,26 @@ impl Model {
 
     /// Appends columns that no row mentions yet.
     pub fn add_columns(&mut self, columns: &[Column]) {
-        if columns.is_empty() {
-            return;
-        }
         let number = |pick: fn(&Column) -> i64| -> Vec<f64> {
             let numbers = columns.iter().map(|column| pick(column) as f64);
             numbers.collect()
         };
-        let costs = number(|column| column.cost);
-        let lower = number(|column| column.lower);
-        let upper = number(|column| column.upper);
-        let Some(count) = self.size(columns.len()) else {
+        self.pass_columns(
+            &number(|column| column.cost),
+            &number(|column| column.lower),
+            &number(|column| column.upper),
+        );
+    }
+
+    fn pass_columns(&mut self, costs: &[f64], lower: &[f64], upper: &[f64]) {
+        assert!(
+            lower.len() == costs.len() && upper.len() == costs.len(),
+            "invariant: every column has a cost and two ends"
+        );
+        if costs.is_empty() {
+            return;
+        }
+        let Some(count) = self.size(costs.len()) else {
             return;
         };
         // SAFETY: the three arrays have `count` entries; no nonzero is passed, for which HiGHS
@@ -135,34 +205,37 @@ impl Model {
             )
         };
         self.note(status);
-        self.columns += columns.len();
+        self.columns += costs.len();
     }
 
     /// Appends rows in one call: one by one, a large model takes quadratic time.
     pub fn add_rows(&mut self, rows: &[LpRow]) {
-        if rows.is_empty() {
+        let mut flat = FlatRows::default();
+        for row in rows {
+            let terms = row.terms.iter().map(|&(column, by)| (column, by as f64));
+            flat.push(floats_of(row.sides()), terms);
+        }
+        self.add_flat_rows(&flat);
+    }
+
+    /// As [`Model::add_rows`], in floats.
+    pub fn add_flat_rows(&mut self, rows: &FlatRows) {
+        let FlatRows {
+            lower,
+            upper,
+            starts,
+            index,
+            value,
+        } = rows;
+        if starts.is_empty() {
             return;
         }
-        let mut lower = Vec::with_capacity(rows.len());
-        let mut upper = Vec::with_capacity(rows.len());
-        let mut starts = Vec::with_capacity(rows.len());
-        let mut index = Vec::new();
-        let mut value = Vec::new();
-        for row in rows {
-            let (low, high) = floats_of(row.sides());
-            lower.push(low);
-            upper.push(high);
-            starts.push(index.len() as HighsInt);
-            for &(column, coefficient) in &row.terms {
-                assert!(
-                    column < self.columns,
-                    "invariant: a row names existing columns"
-                );
-                index.push(column as HighsInt);
-                value.push(coefficient as f64);
-            }
-        }
-        let (Some(count), Some(nonzeros)) = (self.size(rows.len()), self.size(index.len())) else {
+        assert!(
+            index.iter().all(|&column| (column as usize) < self.columns),
+            "invariant: a row names existing columns"
+        );
+        let (Some(count), Some(nonzeros)) = (self.size(starts.len()), self.size(index.len()))
+        else {
             return;
         };
         // SAFETY: the first arrays have `count` entries, the last two `nonzeros`, all column
@@ -180,7 +253,7 @@ impl Model {
             )
         };
         self.note(status);
-        self.rows += rows.len();
+        self.rows += starts.len();
         self.peak_rows = self.peak_rows.max(self.rows);
     }
 
@@ -196,11 +269,7 @@ impl Model {
     }
 
     pub fn set_column_bounds(&mut self, column: usize, lower: i64, upper: i64) {
-        assert!(column < self.columns, "invariant: the column exists");
-        let (at, lower, upper) = (column as HighsInt, lower as f64, upper as f64);
-        // SAFETY: a live handle; HiGHS checks the index again.
-        let status = unsafe { Highs_changeColBounds(self.handle.as_ptr(), at, lower, upper) };
-        self.note(status);
+        self.set_float_column_bounds(column, lower as f64, upper as f64);
     }
 
     pub fn set_row_bounds(&mut self, row: usize, sides: RowSides) {
@@ -209,6 +278,37 @@ impl Model {
         // SAFETY: a live handle; HiGHS checks the index again.
         let status =
             unsafe { Highs_changeRowBounds(self.handle.as_ptr(), row as HighsInt, lower, upper) };
+        self.note(status);
+    }
+
+    /// Replaces the sides of all rows at once.
+    pub fn set_all_row_bounds(&mut self, lower: &[f64], upper: &[f64]) {
+        assert!(
+            lower.len() == self.rows && upper.len() == self.rows,
+            "invariant: every row has two sides"
+        );
+        let Some(last) = self.rows.checked_sub(1) else {
+            return;
+        };
+        // SAFETY: a live handle; both arrays have a value for every row of the range.
+        let status = unsafe {
+            Highs_changeRowsBoundsByRange(
+                self.handle.as_ptr(),
+                0,
+                last as HighsInt,
+                lower.as_ptr(),
+                upper.as_ptr(),
+            )
+        };
+        self.note(status);
+    }
+
+    pub fn set_float_column_bounds(&mut self, column: usize, lower: f64, upper: f64) {
+        assert!(column < self.columns, "invariant: the column exists");
+        // SAFETY: a live handle; HiGHS checks the index again.
+        let status = unsafe {
+            Highs_changeColBounds(self.handle.as_ptr(), column as HighsInt, lower, upper)
+        };
         self.note(status);
     }
 

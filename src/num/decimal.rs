@@ -2,6 +2,7 @@
 
 use num_traits::ToPrimitive;
 
+use super::tolerance::FRACTION_NEARNESS;
 use super::{NumberError, Rational, parse_rational};
 
 /// The decimal that a float prints as, exactly: `0.1_f64` becomes 1/10, not the binary fraction
@@ -23,6 +24,50 @@ pub fn from_f64_shortest(value: f64) -> Result<Rational, NumberError> {
 /// ```
 pub fn approximate(value: &Rational) -> f64 {
     value.to_f64().unwrap_or(f64::NAN)
+}
+
+/// The fraction with the smallest denominator among the continued fractions of a float that come
+/// within [`FRACTION_NEARNESS`] of it; `None` for NaN, infinities and numbers beyond 2⁶².
+///
+/// A guess at the number that a float computation was meant to give; it must be proved to be one.
+///
+/// ```
+/// use quip::num::{ratio, simplest_near};
+/// assert_eq!(simplest_near(0.333_333_333_333), Some(ratio(1, 3)));
+/// assert_eq!(simplest_near(-2.5), Some(ratio(-5, 2)));
+/// assert_eq!(simplest_near(f64::NAN), None);
+/// ```
+pub fn simplest_near(value: f64) -> Option<Rational> {
+    const LARGEST: f64 = (1u64 << 62) as f64;
+    if value.is_nan() || value.abs() >= LARGEST {
+        return None;
+    }
+    let near = FRACTION_NEARNESS * value.abs().max(1.0);
+    // Two neighbouring convergents, the later one first.
+    let (mut numerators, mut denominators) = ((1i128, 0i128), (0i128, 1i128));
+    let mut rest = value;
+    loop {
+        let whole = rest.floor();
+        if whole.abs() >= LARGEST {
+            break;
+        }
+        let next = |pair: (i128, i128)| {
+            let product = (whole as i128).checked_mul(pair.0)?;
+            product.checked_add(pair.1)
+        };
+        let (Some(numerator), Some(denominator)) = (next(numerators), next(denominators)) else {
+            break;
+        };
+        numerators = (numerator, numerators.0);
+        denominators = (denominator, denominators.0);
+        let fraction = rest - whole;
+        let met = (numerator as f64 / denominator as f64 - value).abs() <= near;
+        if met || fraction == 0.0 {
+            break;
+        }
+        rest = fraction.recip();
+    }
+    Some(Rational::new(numerators.0.into(), denominators.0.into()))
 }
 
 /// The exact spelling, followed by a decimal where the number is not an integer.

@@ -5,10 +5,12 @@
 
 mod decimal;
 mod literal;
+mod sum;
 pub mod tolerance;
 
-pub use decimal::{approximate, from_f64_shortest, with_decimal};
+pub use decimal::{approximate, from_f64_shortest, simplest_near, with_decimal};
 pub use literal::{MAX_DIGITS, MAX_EXPONENT, NumberError, parse_rational};
+pub use sum::Sum;
 
 use num_traits::ToPrimitive;
 

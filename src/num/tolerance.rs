@@ -29,6 +29,12 @@ pub const INTEGRALITY: f64 = 1e-6;
 /// its multipliers, misses the cut-off by that rounding.
 pub const CUTOFF_MARGIN: f64 = 1e-7;
 
+/// How near a fraction must come to a float, relative to its size, to be what it stands for.
+///
+/// Well above the error of a small linear program in doubles and well below the distance between
+/// fractions with small denominators.
+pub const FRACTION_NEARNESS: f64 = 1e-10;
+
 /// The integer that a float stands for, if it is near one.
 ///
 /// ```

@@ -5,7 +5,7 @@ use std::fmt;
 use num_traits::Zero;
 
 use super::ids::{Id, VarId};
-use crate::num::Rational;
+use crate::num::{Rational, Sum};
 
 /// `coefficient · variable`.
 pub type Term = (VarId, Rational);
@@ -83,10 +83,11 @@ impl Row {
 
 /// `Σ coefficient · value`.
 pub fn evaluate<'a>(terms: &[Term], value: impl Fn(VarId) -> &'a Rational) -> Rational {
-    terms
-        .iter()
-        .map(|(var, coefficient)| coefficient * value(*var))
-        .sum()
+    let mut sum = Sum::default();
+    for (var, coefficient) in terms {
+        sum.add_product(coefficient, value(*var));
+    }
+    sum.finish()
 }
 
 /// Sorts terms by variable, adds up repeated ones and drops zeros.

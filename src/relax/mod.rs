@@ -5,6 +5,8 @@
 //! what a float said. Put it into a file of its own, say in its module doc why it is a bound, and
 //! compare it with the value of the game on random programs.
 
+mod qlp;
 mod scenario;
 
+pub use qlp::{QlpBound, qlp_bound};
 pub use scenario::{Bound, ScenarioLp};

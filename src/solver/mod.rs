@@ -11,8 +11,8 @@ use std::sync::atomic::AtomicBool;
 use crate::budget::{Budget, Observer};
 use crate::certify::certify;
 use crate::outcome::{Outcome, SolveError};
-use crate::program::Program;
-use crate::{equivalent, expand, presolve, qbf, reference, search};
+use crate::program::{Kind, Program, Quantifier, Variable};
+use crate::{benders, equivalent, expand, presolve, qbf, reference, search};
 use question::Question;
 
 /// Solves programs with one set of options.
@@ -66,12 +66,22 @@ impl Solver {
     /// The engine that [`Solver::solve`] uses for this program.
     ///
     /// Quantified Boolean formulas go to the clausal engine, unless a certificate is wanted.
-    /// Programs of integers, and of reals that may as well be integers, are searched; for other
-    /// programs there is the reference.
+    /// Programs whose existential variables are all real are decomposed, those of integers, and of
+    /// reals that may as well be integers, are searched; real replies to a first stage of integers
+    /// are decomposed as well, and for other programs there is the reference.
     pub fn method_for(&self, program: &Program) -> Method {
+        let some = |kind: Kind, test: fn(&Variable) -> bool| {
+            let mut variables = program.variables().iter();
+            variables.any(|variable| variable.kind == kind && test(variable))
+        };
+        let has_reals = some(Kind::Real, |_| true);
+        let decides_integers = some(Kind::Integer, |it| it.quantifier == Quantifier::Exists);
+        let decomposable = has_reals && benders::accepts(program);
         match self.options.method {
             Method::Auto if program.class().clausal && !self.options.certificate => Method::Clausal,
+            Method::Auto if decomposable && !decides_integers => Method::Benders,
             Method::Auto if search::accepts(program) => Method::Search,
+            Method::Auto if decomposable => Method::Benders,
             Method::Auto => Method::Reference,
             chosen => chosen,
         }
@@ -92,6 +102,10 @@ impl Solver {
             (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
             (Method::Clausal, wanted) => {
                 without_certificate(qbf::solve(program, &mut budget)?, wanted)
+            }
+            (Method::Benders, wanted) => {
+                let outcome = benders::solve(program, &self.options.benders, &mut budget)?;
+                without_certificate(outcome, wanted)
             }
             (Method::Expand, wanted) => {
                 without_certificate(expand::solve(program, &mut budget)?, wanted)

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use crate::budget::Limits;
 use crate::num::Rational;
 use crate::presolve::Switches;
-use crate::search::Settings;
 use crate::switch::{Switch, SwitchError};
+use crate::{benders, search};
 
 /// An engine, or the choice of one.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -23,16 +23,19 @@ pub enum Method {
     Expand,
     /// All scenarios at once, as one integer program.
     Equivalent,
+    /// Nested Benders decomposition, for real existential variables.
+    Benders,
     /// Enumeration of the definition, exact and slow.
     Reference,
 }
 
 impl Method {
     /// Every method, in the order in which help texts list them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Auto,
         Self::Search,
         Self::Clausal,
+        Self::Benders,
         Self::Expand,
         Self::Equivalent,
         Self::Reference,
@@ -46,6 +49,7 @@ impl Method {
             Self::Clausal => "clausal",
             Self::Expand => "expand",
             Self::Equivalent => "equivalent",
+            Self::Benders => "benders",
             Self::Reference => "reference",
         }
     }
@@ -87,7 +91,9 @@ pub struct Options {
     /// The techniques of the presolve.
     pub presolve: Switches,
     /// The switches of the search.
-    pub search: Settings,
+    pub search: search::Settings,
+    /// The switches of the decomposition.
+    pub benders: benders::Settings,
 }
 
 impl Options {
@@ -101,6 +107,7 @@ impl Options {
     pub fn switches(&self) -> Vec<Switch> {
         let mut switches = self.presolve.switches();
         switches.extend(self.search.switches());
+        switches.extend(self.benders.switches());
         switches
     }
 
@@ -114,10 +121,10 @@ impl Options {
     /// # Ok::<(), quip::switch::SwitchError>(())
     /// ```
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SwitchError> {
-        if key.starts_with("presolve.") {
-            self.presolve.set(key, value)
-        } else {
-            self.search.set(key, value)
+        match key.split('.').next() {
+            Some("presolve") => self.presolve.set(key, value),
+            Some("benders") => self.benders.set(key, value),
+            _ => self.search.set(key, value),
         }
     }
 }

@@ -51,7 +51,9 @@ impl<'a> Draw<'a> {
             ));
             player = player.opponent();
         }
-        let tail = if self.chance(self.shape.real_tail) {
+        let tail = if self.shape.all_real {
+            0
+        } else if self.chance(self.shape.real_tail) {
             self.dice.random_range(0..=count)
         } else {
             count

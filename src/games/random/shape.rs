@@ -31,6 +31,8 @@ pub struct RandomShape {
     pub objective: u32,
     /// Chance that the last variables are real.
     pub real_tail: u32,
+    /// Whether the existential variables are all real, and some of the universal ones.
+    pub all_real: bool,
     /// Chance that a real variable that may be unbounded is.
     pub infinite: u32,
     /// Chance that some domain is empty.
@@ -54,6 +56,7 @@ impl RandomShape {
             decision_dependent: 40,
             objective: 80,
             real_tail: 0,
+            all_real: false,
             infinite: 0,
             empty_domain: 2,
         }
@@ -82,6 +85,21 @@ impl RandomShape {
             width: 0..=2,
             real_tail: 100,
             infinite: 20,
+            ..Self::small()
+        }
+    }
+
+    /// Quantified linear programs: all existential variables are real, universal ones are real or
+    /// whole, and there are no universal rows.
+    pub fn qlp() -> Self {
+        Self {
+            variables: 1..=8,
+            rows: 1..=6,
+            universal_rows: 0..=0,
+            terms: 1..=5,
+            all_real: true,
+            infinite: 15,
+            empty_domain: 1,
             ..Self::small()
         }
     }

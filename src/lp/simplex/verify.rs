@@ -48,6 +48,9 @@ pub fn dual_bound(
     let mut bound = Rational::zero();
     for (id, row) in program.rows.pairs() {
         let multiplier = &multipliers[id];
+        if multiplier.is_zero() {
+            continue;
+        }
         for (column, factor) in &row.terms {
             rest[*column] -= multiplier * factor;
         }

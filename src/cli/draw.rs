@@ -1,0 +1,39 @@
+//! `quip draw`.
+
+use quip::budget::{Budget, Limits};
+use quip::draw::{solution_space, strategy_tree};
+use quip::reference;
+
+use super::args::{DrawArgs, Picture, Style};
+use super::exit::{Exit, Failure};
+use super::output::{answer, complain, save};
+use super::reading::{self, is_stream};
+use super::signals;
+
+/// Solves a small model and draws its plan or its solution space.
+pub fn run(wanted: &DrawArgs, style: Style) -> Result<Exit, Failure> {
+    let model = reading::read(&wanted.model, style.log)?;
+    model
+        .rendered_warnings
+        .iter()
+        .for_each(|text| complain(text));
+    let limits = Limits {
+        time: wanted.time,
+        ..Limits::default()
+    };
+    let mut budget = Budget::new(limits, signals::stop_flag()?, None);
+    let outcome = reference::solve(&model.program, &mut budget)?;
+    let plan = outcome.strategy.as_ref().or(outcome.refutation.as_ref());
+    let picture = match (wanted.picture, plan) {
+        (Picture::Space, _) => solution_space(&model.program, outcome.strategy.as_ref()),
+        (Picture::Tree, Some(plan)) => strategy_tree(&model.program, plan),
+        (Picture::Tree, None) => return Ok(Exit::StoppedEmptyHanded),
+    };
+    let picture = picture.map_err(Failure::Draw)?;
+    if is_stream(&wanted.output) {
+        answer(&picture)?;
+    } else {
+        save(&wanted.output, picture.as_bytes())?;
+    }
+    Ok(Exit::Proved)
+}

@@ -1,0 +1,81 @@
+//! Pictures of the three-variable example of Ederer, Lorenz, Opfer and Wolf, and of what cannot be
+//! drawn.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use quip::budget::Budget;
+use quip::draw::{DrawError, solution_space, strategy_tree};
+use quip::format::parse_qip;
+use quip::outcome::Outcome;
+use quip::program::Program;
+
+fn model(name: &str) -> (Program, Outcome) {
+    let text = std::fs::read_to_string(format!("models/seed/{name}.qip")).unwrap();
+    solved(&text)
+}
+
+fn solved(text: &str) -> (Program, Outcome) {
+    let program = parse_qip(text).unwrap();
+    let outcome = quip::reference::solve(&program, &mut Budget::unlimited()).unwrap();
+    (program, outcome)
+}
+
+fn count(picture: &str, part: &str) -> usize {
+    picture.matches(part).count()
+}
+
+#[test]
+fn the_tree_has_every_value_and_marks_the_chosen_ones() {
+    let (program, outcome) = model("three-variables");
+    let picture = strategy_tree(&program, &outcome.strategy.unwrap()).unwrap();
+    // Four histories, five replies each: (-1,0) and (-1,1) have one good reply, (0,0) and (0,1)
+    // have three.
+    assert_eq!(count(&picture, ">+</text>"), 8);
+    assert_eq!(count(&picture, ">−</text>"), 12);
+    assert_eq!(count(&picture, "stroke-dasharray"), 16);
+    assert_eq!(count(&picture, "<line"), 2 + 4 + 20);
+    assert!(picture.contains("∀ x1") && picture.contains("∃ x3"));
+}
+
+#[test]
+fn a_lost_game_is_drawn_as_its_refutation() {
+    let (program, outcome) = model("three-variables-first");
+    assert!(outcome.strategy.is_none());
+    let picture = strategy_tree(&program, &outcome.refutation.unwrap()).unwrap();
+    // Every value of the existential player is answered, and each answer ends in a loss for him.
+    assert!(count(&picture, ">−</text>") >= 5);
+    assert!(picture.contains("∃ x3") && !picture.contains("∀ x3"));
+}
+
+#[test]
+fn the_space_shows_the_segment_and_the_facet() {
+    let (program, outcome) = model("three-variables-real");
+    let picture = solution_space(&program, outcome.strategy.as_ref()).unwrap();
+    let orange = "#e0952b";
+    // In each of the two views: the segment at x1 = -1 is a line, the facet at x1 = 0 a polygon.
+    let shapes = |tag: &str| {
+        let lines = picture.lines().filter(|line| line.starts_with(tag));
+        lines.filter(|line| line.contains(orange)).count()
+    };
+    assert_eq!(shapes("<line"), 2);
+    assert_eq!(shapes("<polygon"), 2);
+    assert_eq!(count(&picture, "<circle"), 8);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let (program, outcome) = solved("prefix exists binary x forall binary y end");
+    let two = solution_space(&program, outcome.strategy.as_ref());
+    assert_eq!(two, Err(DrawError::NotThreeVariables(2)));
+    let text = "prefix exists binary x forall binary y exists real z in [-inf, inf] end";
+    let endless = solution_space(&parse_qip(text).unwrap(), None);
+    assert_eq!(endless, Err(DrawError::Unbounded("z".into())));
+    let many: String = (0..8)
+        .map(|place| format!(" forall binary y{place}"))
+        .collect();
+    let (program, outcome) = solved(&format!(
+        "subject to x = y0 + y7 - y3 + y4 prefix {many} exists integer x in [-1, 3] end"
+    ));
+    let large = strategy_tree(&program, &outcome.strategy.unwrap());
+    assert!(matches!(large, Err(DrawError::TooLarge(_))));
+}
