@@ -1,7 +1,5 @@
 //! The engine at an unusual pace, so that small formulas restart and forget.
 
-#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
-
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,5 +1,7 @@
 //! The public formulas that are shared beside the checkout.
 
+#![allow(clippy::print_stdout, reason = "a test says what it skipped")]
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -25,8 +25,10 @@ fn read(text: &str) -> Reading {
     read_bytes("formula", text.as_bytes()).unwrap_or_else(|faults| panic!("{text}\n{faults}"))
 }
 
+type Engine = fn(&Program) -> Outcome;
+
 /// Every engine that takes formulas, by name.
-fn engines() -> Vec<(&'static str, fn(&Program) -> Outcome)> {
+fn engines() -> Vec<(&'static str, Engine)> {
     vec![
         ("search", |program| {
             let settings = Settings {

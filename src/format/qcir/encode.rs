@@ -111,7 +111,7 @@ fn variables(flat: &Flat, needed: &[bool]) -> (Vec<Variable>, Vec<Option<VarId>>
         match is_variable(wire) {
             true => (level, 1),
             // Behind the variables of an existential level, before those of the next one.
-            false if level % 2 == 0 => (level, 2),
+            false if level.is_multiple_of(2) => (level, 2),
             false => (level + 1, 0),
         }
     };

@@ -16,7 +16,7 @@ use crate::format::code::Code;
 use crate::format::diagnostic::{Draft, Problems};
 use crate::format::formula::{Formula, Literal, binary, clause_row, program};
 use crate::format::text::shortened;
-use crate::program::{Id, Program, Quantifier, VarId};
+use crate::program::{Block, Id, Program, Quantifier, VarId};
 
 /// The numbers of the header.
 #[derive(Clone)]
@@ -272,7 +272,7 @@ impl<'t> Reader<'t> {
             .map(|(quantifier, variable)| binary(format!("x{variable}"), *quantifier));
         let program = program(variables.collect(), rows.collect());
         let outermost = program.blocks().iter().next();
-        let outermost = outermost.map_or(0, |block| block.len());
+        let outermost = outermost.map_or(0, Block::len);
         let named = prefix.iter().take(outermost).enumerate();
         let formula = Formula {
             variables: header.variables,

@@ -18,7 +18,9 @@ use crate::program::{Block, Id, Program, Quantifier, VarId};
 /// ```
 /// use quip::format::{parse_qip, write_qdimacs};
 /// let program = parse_qip(
-///     "subject to  x1 + x2 >= 1  x1 + x2 <= 1
+///     "subject to
+///        x1 + x2 >= 1
+///        x1 + x2 <= 1
 ///      prefix forall binary x1 exists binary x2 end",
 /// )?;
 /// let text = write_qdimacs(&program)?;
