@@ -80,7 +80,7 @@ fn a_warm_linear_program_proves_every_answer_while_its_sides_move() {
                 .map(|column| (VarId::new(column), factor(dice)))
                 .collect()
         };
-        let mut warm = WarmLp::new(LinearProgram {
+        let mut warm = WarmLp::new(&LinearProgram {
             objective: terms(dice),
             bounds: IdVec::filled(columns, Bounds::between(int(-4), int(5))),
             rows: IdVec::default(),

@@ -1,5 +1,7 @@
 //! From what was proved to what the user is told.
 
+use itertools::Itertools;
+
 use super::Engine;
 use super::visit::{Verdict, Window};
 use crate::budget::Budget;
@@ -11,7 +13,10 @@ impl Engine<'_> {
     /// The outcome of a program whose first stage was solved to the end.
     pub(super) fn proved(mut self: Box<Self>, budget: &mut Budget) -> Outcome {
         let Some((value, _)) = self.reached.clone() else {
-            let lost = Outcome::proved(self.program, &Score::Lost);
+            let lost = Outcome {
+                principal_variation: self.losing_opening(budget),
+                ..Outcome::proved(self.program, &Score::Lost)
+            };
             return self.with_effort(lost, budget);
         };
         let score = if self.endless {
@@ -79,6 +84,25 @@ impl Engine<'_> {
         play
     }
 
+    /// The universal moves that open a lost game and leave nothing to answer, where the universal
+    /// player opens it; none if a limit ends the walk.
+    fn losing_opening(&mut self, budget: &mut Budget) -> Vec<Move> {
+        let opens = self.stages.len() > 1 && self.stages[0].columns.is_empty();
+        for corner in 0..if opens { self.counts[1] } else { 0 } {
+            self.take_corner(1, corner);
+            match self.visit(1, &Window::default(), budget) {
+                Ok(Verdict::Infeasible(_)) => {
+                    let variables = self.stages[1].corners.variables().iter();
+                    let moves = variables.map(|var| (*var, self.values[*var].clone()));
+                    return moves.sorted_by_key(|(var, _)| *var).collect();
+                }
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+        Vec::new()
+    }
+
     /// The worst corner before a stage, and the best answer to it.
     fn worst_corner(&mut self, stage: usize, budget: &mut Budget) -> Result<Vec<Move>, Stop> {
         let mut worst: Option<(Rational, Vec<Move>)> = None;
@@ -93,6 +117,7 @@ impl Engine<'_> {
             if let Verdict::Exact(value, _) = self.visit(stage, &window, budget)? {
                 let universal = self.stages[stage].corners.variables().iter();
                 let moves = universal.map(|var| (*var, self.values[*var].clone()));
+                let moves = moves.sorted_by_key(|(var, _)| *var);
                 let moves = moves.chain(self.best[stage].iter().cloned()).collect();
                 worst = Some((value + extra, moves));
             }

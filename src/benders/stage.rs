@@ -88,7 +88,7 @@ impl Stage {
             last_worst: 0,
             column_of,
             rest,
-            lp: WarmLp::new(linear),
+            lp: WarmLp::new(&linear),
             histories: IdVec::default(),
             own_rows: 0,
         }

@@ -52,7 +52,7 @@ impl Stages {
             costs = IdVec::filled(costs.len(), Rational::zero());
         }
         let constant = trailing_cost(program, &corners, &costs) + constant(program);
-        let mut stages = empty_stages(program, &costs, corners);
+        let mut stages = empty_stages(program, &costs, &corners);
         distribute(program, rows, &mut stages);
         bound_from_below(&mut stages, last_bound.as_ref(), program);
         Ok(Built::Stages(Self {
@@ -288,7 +288,7 @@ fn trailing_cost(
 fn empty_stages(
     program: &Program,
     costs: &IdVec<VarId, Rational>,
-    corners: IdVec<BlockId, Corners>,
+    corners: &IdVec<BlockId, Corners>,
 ) -> Vec<Stage> {
     let numbers = stage_of_block(program);
     let last = last_stage(program);

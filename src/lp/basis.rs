@@ -8,7 +8,9 @@ use num_traits::{One, Signed, Zero};
 
 use super::highs::{Standing, Statuses};
 use super::simplex::{Answer, LinearProgram, dual_bound};
+use crate::budget::Budget;
 use crate::num::{Rational, Sum, simplest_near};
+use crate::outcome::Stop;
 use crate::program::{Id, IdVec, Row, RowId, VarId, evaluate};
 
 /// A basis whose multipliers are best whatever the sides of the rows are, with the inverse of its
@@ -34,8 +36,14 @@ pub(super) struct ProvedBasis {
 
 impl ProvedBasis {
     /// The basis of these statuses; `None` if it is singular or its multipliers prove nothing.
-    pub fn new(program: &LinearProgram, statuses: &Statuses) -> Option<Self> {
-        let mut basis = Self::parted(program, statuses)?;
+    pub fn new(
+        program: &LinearProgram,
+        statuses: &Statuses,
+        budget: &mut Budget,
+    ) -> Result<Option<Self>, Stop> {
+        let Some(mut basis) = Self::parted(program, statuses) else {
+            return Ok(None);
+        };
         let mut place = IdVec::<VarId, Option<usize>>::filled(program.bounds.len(), None);
         for (at, column) in basis.free.iter().enumerate() {
             place[*column] = Some(at);
@@ -53,7 +61,10 @@ impl ProvedBasis {
             }
             basis.offsets.push(offset);
         }
-        basis.inverse = inverse(system)?;
+        let Some(inverse) = inverse(system, budget)? else {
+            return Ok(None);
+        };
+        basis.inverse = inverse;
         basis.multipliers = vec![Rational::zero(); count];
         for (column, cost) in &program.objective {
             if let Some(at) = place[*column] {
@@ -64,7 +75,7 @@ impl ProvedBasis {
                 }
             }
         }
-        basis.proves(program).then_some(basis)
+        Ok(basis.proves(program).then_some(basis))
     }
 
     /// Which columns are free and which rows are tight.
@@ -230,15 +241,23 @@ fn end<'a>(
     }
 }
 
+/// Systems from this size on look at the clock while they are solved.
+const LARGE: usize = 24;
+
 /// The inverse of a square matrix; `None` if it is singular.
-fn inverse(mut system: Vec<Vec<Rational>>) -> Option<Vec<Vec<Rational>>> {
+fn inverse(
+    mut system: Vec<Vec<Rational>>,
+    budget: &mut Budget,
+) -> Result<Option<Vec<Vec<Rational>>>, Stop> {
     let count = system.len();
     for (place, line) in system.iter_mut().enumerate() {
         line.resize(2 * count, Rational::zero());
         line[count + place] = Rational::one();
     }
     for step in 0..count {
-        let pivot = (step..count).find(|&line| !system[line][step].is_zero())?;
+        let Some(pivot) = (step..count).find(|&line| !system[line][step].is_zero()) else {
+            return Ok(None);
+        };
         system.swap(step, pivot);
         let mut lead = std::mem::take(&mut system[step]);
         let scale = lead[step].recip();
@@ -246,6 +265,9 @@ fn inverse(mut system: Vec<Vec<Rational>>) -> Option<Vec<Vec<Rational>>> {
             *cell *= &scale;
         }
         for line in system.iter_mut().filter(|line| !line.is_empty()) {
+            if count >= LARGE {
+                budget.look()?;
+            }
             let factor = line[step].clone();
             if !factor.is_zero() {
                 for (cell, part) in line.iter_mut().zip(&lead).filter(|(_, it)| !it.is_zero()) {
@@ -255,12 +277,8 @@ fn inverse(mut system: Vec<Vec<Rational>>) -> Option<Vec<Vec<Rational>>> {
         }
         system[step] = lead;
     }
-    Some(
-        system
-            .into_iter()
-            .map(|mut line| line.split_off(count))
-            .collect(),
-    )
+    let halves = system.into_iter().map(|mut line| line.split_off(count));
+    Ok(Some(halves.collect()))
 }
 
 /// Solves a square system by elimination; each line ends with its right-hand side. `None` if it is
@@ -270,7 +288,7 @@ fn inverse(mut system: Vec<Vec<Rational>>) -> Option<Vec<Vec<Rational>>> {
 /// use quip::num::{int, ratio};
 /// // 2 x = 1 and x + y = 1
 /// let system = vec![vec![int(2), int(0), int(1)], vec![int(1), int(1), int(1)]];
-/// assert_eq!(quip::lp::square_square_solution(system), Some(vec![ratio(1, 2), ratio(1, 2)]));
+/// assert_eq!(quip::lp::square_solution(system), Some(vec![ratio(1, 2), ratio(1, 2)]));
 /// ```
 pub fn square_solution(mut system: Vec<Vec<Rational>>) -> Option<Vec<Rational>> {
     let count = system.len();
@@ -319,5 +337,14 @@ mod tests {
             square_solution(vec![line([1, 2, 4]), line([2, 4, 8])]),
             None
         );
+    }
+
+    #[test]
+    fn a_matrix_is_inverted_or_found_singular() {
+        let line = |numbers: [i64; 2]| numbers.map(int).to_vec();
+        let inverse = |lines| inverse(lines, &mut Budget::unlimited()).unwrap();
+        let expected = vec![vec![ratio(-1, 6), ratio(1, 3)], vec![ratio(1, 2), int(0)]];
+        assert_eq!(inverse(vec![line([0, 2]), line([3, 1])]), Some(expected));
+        assert_eq!(inverse(vec![line([1, 2]), line([2, 4])]), None);
     }
 }

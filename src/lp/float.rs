@@ -9,7 +9,8 @@
 //! takes to find.
 
 use super::basis::{ProvedBasis, farkas_proof};
-use super::highs::{FlatRows, Model, RunEnd, Statuses};
+use super::flat::FlatRows;
+use super::highs::{Model, RunEnd, Statuses};
 use super::simplex::{Answer, LinearProgram};
 use crate::budget::Budget;
 use crate::num::{Rational, approximate};
@@ -27,7 +28,7 @@ use crate::program::{Bounds, Id, IdVec, Row, RowId, VarId};
 ///
 /// // minimize -x - y  subject to  x + 2y <= 4,  0 <= x, y <= 3
 /// let (x, y) = (VarId::new(0), VarId::new(1));
-/// let mut warm = WarmLp::new(LinearProgram {
+/// let mut warm = WarmLp::new(&LinearProgram {
 ///     objective: vec![(x, int(-1)), (y, int(-1))],
 ///     bounds: IdVec::filled(2, Bounds::between(int(0), int(3))),
 ///     rows: IdVec::from_vec(vec![Row::at_most(vec![(x, int(1)), (y, int(2))], int(4))]),
@@ -70,8 +71,8 @@ pub struct WarmCounts {
 }
 
 impl WarmLp {
-    /// Takes the program over.
-    pub fn new(program: LinearProgram) -> Self {
+    /// The program, ready to be solved.
+    pub fn new(program: &LinearProgram) -> Self {
         let mut costs = vec![0.0; program.bounds.len()];
         for (column, factor) in &program.objective {
             costs[column.index()] += approximate(factor);
@@ -193,7 +194,7 @@ impl WarmLp {
         Ok(match end {
             RunEnd::Optimal => {
                 self.model.read_basis(&mut self.statuses);
-                self.prove_basis()
+                self.prove_basis(budget)?
             }
             RunEnd::Infeasible if self.model.read_ray(&mut self.ray) => {
                 farkas_proof(&self.program, &self.ray)
@@ -221,12 +222,17 @@ impl WarmLp {
     }
 
     /// The optimum of the float solver's basis, which is then kept.
-    fn prove_basis(&mut self) -> Option<Answer> {
-        let basis = ProvedBasis::new(&self.program, &self.statuses)?;
-        let answer = basis.optimum(&self.program)?;
-        self.bases.truncate(MAX_BASES - 1);
-        self.bases.insert(0, basis);
-        Some(answer)
+    fn prove_basis(&mut self, budget: &mut Budget) -> Result<Option<Answer>, Stop> {
+        let basis = ProvedBasis::new(&self.program, &self.statuses, budget)?;
+        let Some(basis) = basis else {
+            return Ok(None);
+        };
+        let answer = basis.optimum(&self.program);
+        if answer.is_some() {
+            self.bases.truncate(MAX_BASES - 1);
+            self.bases.insert(0, basis);
+        }
+        Ok(answer)
     }
 }
 

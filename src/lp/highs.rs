@@ -12,6 +12,7 @@ use std::ptr::{NonNull, null_mut};
 
 use highs_sys::*;
 
+use super::flat::FlatRows;
 use super::problem::{Column, LpProblem, LpRow, RowSides};
 use crate::num::tolerance;
 
@@ -97,29 +98,6 @@ impl Drop for Model {
     fn drop(&mut self) {
         // SAFETY: the handle came from `Highs_create` and is destroyed once, here.
         unsafe { Highs_destroy(self.handle.as_ptr()) }
-    }
-}
-
-/// Rows for HiGHS, flat: where each begins in `index` and `value`, and what it lies between.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FlatRows {
-    lower: Vec<f64>,
-    upper: Vec<f64>,
-    starts: Vec<HighsInt>,
-    index: Vec<HighsInt>,
-    value: Vec<f64>,
-}
-
-impl FlatRows {
-    /// Appends a row; infinite sides do not bind.
-    pub fn push(&mut self, sides: (f64, f64), terms: impl Iterator<Item = (usize, f64)>) {
-        self.lower.push(sides.0);
-        self.upper.push(sides.1);
-        self.starts.push(self.index.len() as HighsInt);
-        for (column, coefficient) in terms {
-            self.index.push(column as HighsInt);
-            self.value.push(coefficient);
-        }
     }
 }
 

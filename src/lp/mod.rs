@@ -10,6 +10,7 @@
 
 mod basis;
 pub mod exact;
+mod flat;
 mod float;
 mod highs;
 pub mod mip;

@@ -69,8 +69,10 @@ impl Search<'_> {
                 (outcome, certificate)
             }
             Err(stop) => {
+                // A certificate proves this bound; the root relaxation's may be better.
                 let bound = self.cheapest();
-                let outcome = self.interrupted(stop);
+                let mut outcome = self.interrupted(stop);
+                outcome.bound = self.objective(bound);
                 let certificate = self.trivial(&outcome, bound, tail);
                 (outcome, certificate)
             }

@@ -1,0 +1,26 @@
+//! Rows as the LP solver takes them: flat arrays, one call for many rows.
+
+/// Where each row begins in `index` and `value`, and what it lies between.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FlatRows {
+    pub lower: Vec<f64>,
+    pub upper: Vec<f64>,
+    pub starts: Vec<i32>,
+    pub index: Vec<i32>,
+    pub value: Vec<f64>,
+}
+
+impl FlatRows {
+    /// Appends a row; infinite sides do not bind.
+    ///
+    /// Places beyond 32 bits are cut off here and refused with the count of the model.
+    pub fn push(&mut self, sides: (f64, f64), terms: impl Iterator<Item = (usize, f64)>) {
+        self.lower.push(sides.0);
+        self.upper.push(sides.1);
+        self.starts.push(self.index.len() as i32);
+        for (column, coefficient) in terms {
+            self.index.push(column as i32);
+            self.value.push(coefficient);
+        }
+    }
+}
