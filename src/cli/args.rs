@@ -13,6 +13,8 @@ use quip::num::{Rational, parse_rational};
 use quip::search::Settings;
 use quip::solver::{Method, Options};
 
+use super::generate::GenerateArgs;
+use super::play::PlayArgs;
 use super::quantity;
 
 const EXAMPLES: &str = "\
@@ -22,6 +24,8 @@ Examples:
   zcat lot.qlp.gz | quip solve --json -       from standard input, answer as JSON
   quip info lot.qip                           what kind of model is it?
   quip convert lot.qlp lot.qip                from one file format to the other
+  quip generate gomoku --size 3 --row 3       a game as a model
+  quip play gomoku --size 3 --row 3           the same game against the program
 
 Exit codes:
    0  proved: optimal or feasible         2  wrong usage
@@ -57,6 +61,8 @@ pub enum Command {
     Solve(SolveArgs),
     Info(InfoArgs),
     Convert(ConvertArgs),
+    Generate(GenerateArgs),
+    Play(PlayArgs),
     Options(OptionsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -8,6 +8,8 @@ mod completions;
 mod convert;
 mod exit;
 mod facts;
+mod family;
+mod generate;
 mod info;
 mod json;
 mod lint;
@@ -16,6 +18,7 @@ mod man;
 mod options;
 mod output;
 mod panic;
+mod play;
 mod quantity;
 mod reading;
 mod report;
@@ -42,6 +45,8 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Solve(wanted) => solve::run(wanted, style),
         Command::Info(wanted) => info::run(wanted, style),
         Command::Convert(wanted) => convert::run(wanted, style),
+        Command::Generate(wanted) => generate::run(wanted),
+        Command::Play(wanted) => play::run(wanted),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),

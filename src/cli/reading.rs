@@ -44,6 +44,17 @@ pub fn read(path: &Path, color: bool) -> Result<Model, Failure> {
     })
 }
 
+/// Reads a text; `-` is standard input.
+pub fn text_of(path: &Path) -> Result<String, Failure> {
+    let unreadable = |reason| Failure::Read {
+        name: spoken(path),
+        reason,
+    };
+    let bytes = bytes_of(path).map_err(unreadable)?;
+    String::from_utf8(bytes)
+        .map_err(|fault| unreadable(io::Error::new(io::ErrorKind::InvalidData, fault)))
+}
+
 /// Whether the path stands for standard input or output.
 pub fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"

@@ -1,0 +1,111 @@
+//! Families of games as subcommands, made from the registry.
+
+use std::path::Path;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command};
+use quip::games::{Family, GameError, Parameter, ParameterKind, family};
+
+use super::exit::Failure;
+use super::reading::text_of;
+
+/// A family and what was typed for its parameters.
+#[derive(Debug)]
+pub struct Chosen {
+    pub family: &'static Family,
+    /// Names and values; of a file the path.
+    given: Vec<(&'static str, String)>,
+}
+
+impl Chosen {
+    /// From the matches of the command whose subcommands are families.
+    pub fn from(matches: &ArgMatches) -> Result<(Self, &ArgMatches), clap::Error> {
+        let chosen = matches
+            .subcommand()
+            .and_then(|(name, inner)| Some((family(name)?, inner)));
+        let (family, inner) = chosen.ok_or_else(|| {
+            clap::Error::raw(clap::error::ErrorKind::MissingSubcommand, "name a family")
+        })?;
+        let typed = |parameter: &Parameter| {
+            let value = inner.get_one::<String>(parameter.name)?;
+            Some((parameter.name, value.clone()))
+        };
+        let given = family.parameters.iter().filter_map(typed).collect();
+        Ok((Self { family, given }, inner))
+    }
+
+    /// Builds something from the values, with the content of files in place of their names.
+    pub fn build<T>(
+        &self,
+        make: impl Fn(&Family, &[(&str, &str)]) -> Result<T, GameError>,
+    ) -> Result<T, Failure> {
+        let mut values = Vec::new();
+        let mut read = None;
+        for (name, typed) in &self.given {
+            let parameter = self
+                .family
+                .parameters
+                .iter()
+                .find(|known| known.name == *name);
+            if parameter.is_some_and(|known| known.kind == ParameterKind::File) {
+                values.push((*name, text_of(Path::new(typed))?));
+                read = Some(typed.as_str());
+            } else {
+                values.push((*name, typed.clone()));
+            }
+        }
+        let values: Vec<(&str, &str)> = values
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        make(self.family, &values).map_err(|fault| explained(&fault, read))
+    }
+}
+
+/// A fault of a file names the file; a fault of a parameter is one of usage.
+fn explained(fault: &GameError, read: Option<&str>) -> Failure {
+    match (fault, read) {
+        (
+            GameError::Text {
+                line,
+                column,
+                message,
+            },
+            Some(file),
+        ) => Failure::Model(format!("error: {file}:{line}:{column}: {message}")),
+        (GameError::Parameter { parameter, message }, _) => {
+            Failure::Usage(format!("--{parameter}: {message}"))
+        }
+        (other, _) => Failure::Model(format!("error: {other}")),
+    }
+}
+
+/// The subcommand of a family.
+pub fn subcommand(family: &Family) -> Command {
+    let command = Command::new(family.name).about(family.about);
+    let parameters = family.parameters.iter();
+    parameters.fold(command, |command, parameter| {
+        command.arg(argument(parameter))
+    })
+}
+
+fn argument(parameter: &Parameter) -> Arg {
+    let argument = Arg::new(parameter.name)
+        .help(parameter.help)
+        .required(parameter.default.is_none());
+    let argument = if parameter.positional {
+        argument
+    } else {
+        argument.long(parameter.name)
+    };
+    let argument = match parameter.kind {
+        ParameterKind::Number => argument.value_name("N"),
+        ParameterKind::Numbers => argument.value_name("N,N,…"),
+        ParameterKind::File => argument.value_name("FILE"),
+        ParameterKind::Choice(words) => argument.value_parser(PossibleValuesParser::new(words)),
+    };
+    match parameter.default {
+        Some("") | None => argument,
+        Some(default) => argument.default_value(default),
+    }
+}

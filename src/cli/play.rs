@@ -1,0 +1,314 @@
+//! `quip play`: a game in the terminal against the program.
+//!
+//! After each move the prefix is fixed and the program is solved again. Everything is plain lines, so
+//! that a pipe can play as well as a person.
+
+use std::io::{self, BufRead, IsTerminal};
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use quip::budget::Limits;
+use quip::games::play::{End, Table};
+use quip::games::{FAMILIES, Family};
+use quip::num::Rational;
+use quip::outcome::{Outcome, Score, Status, cost_of_objective};
+use quip::program::{Program, Quantifier};
+use quip::solver::{Options, Solver};
+
+use super::exit::{Exit, Failure};
+use super::family::{Chosen, subcommand};
+use super::output::answer;
+use super::quantity;
+
+/// A family, its parameters, who is played by a person, and how long the program may think.
+#[derive(Debug)]
+pub struct PlayArgs {
+    chosen: Chosen,
+    side: Side,
+    time: Duration,
+}
+
+/// Which moves are typed.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Side {
+    First,
+    Second,
+    Both,
+}
+
+impl Side {
+    fn types(self, player: Quantifier) -> bool {
+        match self {
+            Self::First => player == Quantifier::Exists,
+            Self::Second => player == Quantifier::Forall,
+            Self::Both => true,
+        }
+    }
+}
+
+/// Plays until the game is over or nobody types any more.
+pub fn run(wanted: &PlayArgs) -> Result<Exit, Failure> {
+    let table = wanted.chosen.build(Family::table)?;
+    let mut game = Session {
+        table,
+        side: wanted.side,
+        time: wanted.time,
+    };
+    game.play(io::stdin().lock())?;
+    Ok(Exit::Proved)
+}
+
+/// What a person says at his turn.
+enum Said {
+    Nothing,
+    Quit,
+    Moved,
+}
+
+struct Session {
+    table: Table,
+    side: Side,
+    time: Duration,
+}
+
+impl Session {
+    fn play(&mut self, input: impl BufRead) -> Result<(), Failure> {
+        answer("Type a move, or: hint, moves, undo, help, quit.\n")?;
+        let mut lines = input.lines();
+        while let Some(player) = self.table.mover() {
+            answer(&format!("\n{}", self.table.draw()))?;
+            answer(&format!("Guaranteed: {}.\n", self.guarantee()?))?;
+            if !self.side.types(player) {
+                let choice = self.best(player)?;
+                answer(&format!("{} plays {choice}\n", self.name(player)))?;
+                self.move_by_program(&choice)?;
+                continue;
+            }
+            loop {
+                self.prompt(player)?;
+                let Some(line) = lines.next() else {
+                    return Ok(());
+                };
+                let line = line.map_err(|reason| Failure::Read {
+                    name: "standard input".into(),
+                    reason,
+                })?;
+                match self.hear(line.trim(), player)? {
+                    Said::Nothing => {}
+                    Said::Quit => return Ok(()),
+                    Said::Moved => break,
+                }
+            }
+        }
+        self.conclude()
+    }
+
+    fn name(&self, player: Quantifier) -> &'static str {
+        let [first, second] = self.table.rules().sides();
+        match player {
+            Quantifier::Exists => first,
+            Quantifier::Forall => second,
+        }
+    }
+
+    fn prompt(&self, player: Quantifier) -> Result<(), Failure> {
+        let newline = if io::stdin().is_terminal() { "" } else { "\n" };
+        answer(&format!("{}> {newline}", self.name(player)))
+    }
+
+    fn hear(&mut self, line: &str, player: Quantifier) -> Result<Said, Failure> {
+        match line {
+            "" => Ok(Said::Nothing),
+            "quit" | "exit" => Ok(Said::Quit),
+            "help" => {
+                let rule = self.table.rules().how_to_move();
+                answer(&format!("A move: {rule}.\nhint, moves, undo, quit.\n"))?;
+                Ok(Said::Nothing)
+            }
+            "moves" => {
+                answer(&format!("{}\n", self.table.moves().join(" ")))?;
+                Ok(Said::Nothing)
+            }
+            "hint" => {
+                let choice = self.best(player)?;
+                answer(&format!("Best is {choice}.\n"))?;
+                Ok(Said::Nothing)
+            }
+            "undo" => self.undo(player),
+            word => match self.table.play(word) {
+                Ok(()) => Ok(Said::Moved),
+                Err(reason) => {
+                    answer(&format!("{reason}.\n"))?;
+                    Ok(Said::Nothing)
+                }
+            },
+        }
+    }
+
+    /// Takes moves back until it is this player's turn again.
+    fn undo(&mut self, player: Quantifier) -> Result<Said, Failure> {
+        let back = if self.side == Side::Both { 1 } else { 2 };
+        if self.table.made() < back {
+            answer("There is nothing to take back.\n")?;
+            return Ok(Said::Nothing);
+        }
+        for _ in 0..back {
+            self.table.take_back();
+        }
+        debug_assert!(self.side == Side::Both || self.table.mover() == Some(player));
+        Ok(Said::Moved)
+    }
+
+    fn move_by_program(&mut self, word: &str) -> Result<(), Failure> {
+        self.table.play(word).map_err(Failure::System)
+    }
+
+    /// What the existential player is guaranteed now, in words.
+    fn guarantee(&self) -> Result<String, Failure> {
+        let program = self.table.program();
+        let outcome = self.solved(&program)?;
+        let rules = self.table.rules();
+        Ok(match outcome.status {
+            Status::Infeasible => format!("{} wins", rules.sides()[1]),
+            Status::Interrupted => "not found out in the time given".to_owned(),
+            _ => rules.meaning(outcome.objective.as_ref()),
+        })
+    }
+
+    /// The best move that could be found out; the first legal one if nothing could.
+    fn best(&self, player: Quantifier) -> Result<String, Failure> {
+        if player == Quantifier::Exists {
+            let program = self.table.program();
+            let outcome = self.solved(&program)?;
+            if let Some(word) = self.planned(&program, &outcome) {
+                return Ok(word);
+            }
+        }
+        let mut best: Option<(String, Score)> = None;
+        for word in self.table.moves() {
+            let Some(program) = self.table.program_after(&word) else {
+                continue;
+            };
+            let score = score(&program, &self.solved(&program)?);
+            if best
+                .as_ref()
+                .is_none_or(|(_, so_far)| score.is_better(so_far, player))
+            {
+                best = Some((word, score));
+            }
+        }
+        let best = best.map(|(word, _)| word);
+        best.ok_or_else(|| Failure::System("a player to move has a move".into()))
+    }
+
+    fn planned(&self, program: &Program, outcome: &Outcome) -> Option<String> {
+        let value = |name: &str| {
+            let var = program.find(name)?;
+            let (_, value) = outcome
+                .first_stage
+                .iter()
+                .find(|(moved, _)| *moved == var)?;
+            i64::try_from(value.to_integer()).ok()
+        };
+        if outcome.status == Status::Infeasible {
+            return None;
+        }
+        self.table.move_of(value)
+    }
+
+    fn solved(&self, program: &Program) -> Result<Outcome, Failure> {
+        let options = Options {
+            limits: Limits {
+                time: Some(self.time),
+                ..Limits::default()
+            },
+            ..Options::default()
+        };
+        Ok(Solver::new(options).solve(program)?)
+    }
+
+    fn conclude(&self) -> Result<(), Failure> {
+        let [first, second] = self.table.rules().sides();
+        let result = match self.table.end() {
+            Some(End::First) => format!("{first} has won"),
+            Some(End::Second) => format!("{second} has won"),
+            Some(End::Tie) | None => "nobody has won".to_owned(),
+        };
+        answer(&format!("\n{}Over: {result}.\n", self.table.draw()))
+    }
+}
+
+/// The score of an outcome; what was not found out counts as bad for the existential player.
+fn score(program: &Program, outcome: &Outcome) -> Score {
+    let cost = |value: Rational| Score::Cost(cost_of_objective(program, value));
+    match outcome.status {
+        Status::UniversalStuck => Score::Won,
+        Status::Unbounded => Score::Unbounded,
+        Status::Infeasible | Status::Interrupted => Score::Lost,
+        Status::Optimal | Status::Feasible => cost(outcome.objective.clone().unwrap_or_default()),
+    }
+}
+
+impl Args for PlayArgs {
+    fn augment_args(command: Command) -> Command {
+        let side = Arg::new("side")
+            .long("side")
+            .value_parser(PossibleValuesParser::new(["first", "second", "both"]))
+            .default_value("first")
+            .help("Whose moves are typed; the program makes the others");
+        let time = Arg::new("time")
+            .short('t')
+            .long("time")
+            .value_name("TIME")
+            .value_parser(quantity::duration)
+            .default_value("10")
+            .help("How long the program may think about one question");
+        let playable = FAMILIES.iter().filter(|family| family.is_playable());
+        command
+            .about("Play a game against the program")
+            .long_about(
+                "Play a game against the program\n\n\
+                 The board is drawn, the result that is guaranteed under best play is announced, \
+                 and moves are typed line by line, so that a pipe can play, too.",
+            )
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .subcommand_value_name("GAME")
+            .subcommand_help_heading("Games")
+            .subcommands(
+                playable.map(|family| subcommand(family).arg(side.clone()).arg(time.clone())),
+            )
+            .after_help(
+                "Examples:\n  \
+                 quip play gomoku --size 3 --row 3\n  \
+                 quip play nim --heaps 1,2,3 --side second",
+            )
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for PlayArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let (chosen, inner) = Chosen::from(matches)?;
+        let side = match inner.get_one::<String>("side").map(String::as_str) {
+            Some("second") => Side::Second,
+            Some("both") => Side::Both,
+            _ => Side::First,
+        };
+        let time = inner.get_one::<Duration>("time").copied();
+        Ok(Self {
+            chosen,
+            side,
+            time: time.unwrap_or(Duration::from_secs(10)),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,435 @@
+//! The list of families.
+
+use super::board::Board;
+use super::family::{Arguments, Family, Parameter, ParameterKind};
+use super::play::{
+    ChessRules, GeographyRules, GomokuRules, HexRules, NimRules, PositionalRules, Rules,
+};
+use super::{
+    GameError, chess, connect, cops, crossdot, dgr, geography, gomoku, hex, nim, positional,
+    tictactoe,
+};
+use crate::program::Program;
+
+/// Every family, by name.
+///
+/// ```
+/// use quip::games::FAMILIES;
+/// assert!(FAMILIES.iter().any(|family| family.name == "geography"));
+/// ```
+pub const FAMILIES: &[Family] = &[
+    Family {
+        name: "gomoku",
+        about: "first row of k stones on an n × n board; minimised: moves to win",
+        parameters: &[
+            number_or(
+                "size",
+                "",
+                "rows of the board; taken from --board if that is given",
+            ),
+            number("row", "stones in a row that win"),
+            number_or("horizon", "", "last move, counted from the empty board"),
+            file_or("board", "position to start from: rows of . b w"),
+            choice(
+                "guard",
+                &["index", "rows", "indicator"],
+                "how white is kept to the rules",
+            ),
+        ],
+        build: gomoku_program,
+        rules: Some(gomoku_rules),
+    },
+    Family {
+        name: "tictactoe",
+        about: "strategy of X or O on a K × K board that is filled; feasible if there is one",
+        parameters: &[
+            number_or("size", "3", "rows of the board"),
+            choice("player", &["x", "o"], "whose strategy"),
+            choice(
+                "reading",
+                &["first-line", "final-board"],
+                "what a win of X is",
+            ),
+            choice(
+                "guard",
+                &["index", "rows"],
+                "how the opponent is kept to the rules",
+            ),
+        ],
+        build: tictactoe_program,
+        rules: None,
+    },
+    Family {
+        name: "one-move-win",
+        about: "whether X, to move on a 3 × 3 board, wins at once; no opponent",
+        parameters: &[Parameter::file("board", "three rows of . x o")],
+        build: |given| tictactoe::one_move_win(&Board::parse(given.text("board"))?),
+        rules: None,
+    },
+    Family {
+        name: "dgr",
+        about: "travel through a graph that fails on the way; feasible if the target can be reached",
+        parameters: &[
+            Parameter::file("graph", "source, target, edge, fail, never, budget"),
+            choice(
+                "guard",
+                &["rows", "indicator"],
+                "how the opponent is kept to the rules",
+            ),
+        ],
+        build: |given| dgr::program(&dgr::Graph::parse(given.text("graph"))?, dgr_guard(given)),
+        rules: None,
+    },
+    Family {
+        name: "dgr-random",
+        about: "the same on a random graph",
+        parameters: &[
+            number_or("nodes", "6", "nodes of the graph"),
+            number_or("edges", "10", "edges of the graph"),
+            number_or(
+                "failures",
+                "8",
+                "pairs of a node and an edge that fails there",
+            ),
+            number_or("never", "2", "pairs of edges that never both fail"),
+            number_or("budget", "", "most failures of all"),
+            number_or("seed", "0", "seed"),
+            choice(
+                "guard",
+                &["rows", "indicator"],
+                "how the opponent is kept to the rules",
+            ),
+        ],
+        build: |given| dgr::program(&random_dag(given), dgr_guard(given)),
+        rules: None,
+    },
+    Family {
+        name: "geography",
+        about: "move to a fresh neighbour or lose; feasible if player 1 wins",
+        parameters: &[
+            Parameter::file("graph", "rounds, then each node with its neighbours"),
+            choice(
+                "guard",
+                &["index", "rows"],
+                "how player 2 is kept to the rules",
+            ),
+        ],
+        build: |given| {
+            let graph = geography::Graph::parse(given.text("graph"))?;
+            geography::program(&graph, geography_guard(given))
+        },
+        rules: Some(|given| {
+            Ok(Box::new(GeographyRules::new(geography::Graph::parse(
+                given.text("graph"),
+            )?)))
+        }),
+    },
+    Family {
+        name: "geography-random",
+        about: "the same on a random graph",
+        parameters: &[
+            number_or("nodes", "10", "nodes of the graph"),
+            number_or("rounds", "5", "rounds"),
+            number_or("degree", "3", "neighbours of a node, about"),
+            number_or("seed", "0", "seed"),
+            choice(
+                "guard",
+                &["index", "rows"],
+                "how player 2 is kept to the rules",
+            ),
+        ],
+        build: |given| geography::program(&random_graph(given)?, geography_guard(given)),
+        rules: Some(|given| Ok(Box::new(GeographyRules::new(random_graph(given)?)))),
+    },
+    Family {
+        name: "crossdot",
+        about: "mark boxes in a line, k in a row win; maximised: 1 win, 0 tie, -1 loss",
+        parameters: &[
+            number("boxes", "boxes in the line"),
+            number("row", "boxes in a row that win"),
+        ],
+        build: |given| crossdot::game(given.number("boxes"), given.number("row"))?.program(),
+        rules: Some(crossdot_rules),
+    },
+    Family {
+        name: "chess",
+        about: "take the black king within K steps; feasible if White can",
+        parameters: &[
+            file_or("board", "position to start from: ranks of . KQRBNP kqrbnp"),
+            number_or("steps", "3", "steps, an odd number"),
+            choice("black", &["all", "pawns"], "which pieces Black may move"),
+            choice(
+                "guard",
+                &["index", "rows"],
+                "how Black is kept to the rules",
+            ),
+        ],
+        build: chess_program,
+        rules: Some(chess_rules),
+    },
+    Family {
+        name: "connect",
+        about: "drop stones into columns, k in a row win; maximised: 1 win, 0 tie, -1 loss",
+        parameters: &[
+            number("columns", "columns of the board"),
+            number("height", "height of the columns"),
+            number("row", "stones in a row that win"),
+            choice(
+                "cylinder",
+                &["no", "yes"],
+                "whether the last column is next to the first",
+            ),
+        ],
+        build: |given| connect_board(given).game()?.program(),
+        rules: Some(connect_rules),
+    },
+    Family {
+        name: "positional",
+        about: "claim cells, the first full winning set wins; maximised: 1 win, 0 tie, -1 loss",
+        parameters: &[
+            Parameter::file("sets", "each line a winning set of named cells"),
+            number_or("moves", "", "most moves"),
+        ],
+        build: positional_program,
+        rules: Some(positional_rules),
+    },
+    Family {
+        name: "hex",
+        about: "connect left and right before top and bottom are; feasible if player 1 wins",
+        parameters: &[number("size", "rows of the rhombus")],
+        build: |given| hex::program(given.number("size")),
+        rules: Some(hex_rules),
+    },
+    Family {
+        name: "nim",
+        about: "take stones from one heap, who cannot loses; feasible if player 1 wins",
+        parameters: &[Parameter::required(
+            "heaps",
+            ParameterKind::Numbers,
+            "sizes of the heaps, as 1,2,3",
+        )],
+        build: |given| nim::program(&given.numbers("heaps")),
+        rules: Some(|given| Ok(Box::new(NimRules::new(given.numbers("heaps"))))),
+    },
+    Family {
+        name: "cops",
+        about: "cops catch a robber within some rounds; feasible if they do",
+        parameters: &[
+            Parameter::file("graph", "rounds, then each node with its neighbours"),
+            number_or("cops", "1", "how many cops"),
+        ],
+        build: |given| {
+            let graph = geography::Graph::parse(given.text("graph"))?;
+            cops::program(&graph, given.number("cops"))
+        },
+        rules: None,
+    },
+];
+
+/// The family of that name.
+///
+/// ```
+/// assert!(quip::games::family("hex").is_some());
+/// assert!(quip::games::family("checkers").is_none());
+/// ```
+pub fn family(name: &str) -> Option<&'static Family> {
+    FAMILIES.iter().find(|family| family.name == name)
+}
+
+const fn number(name: &'static str, help: &'static str) -> Parameter {
+    Parameter::required(name, ParameterKind::Number, help)
+}
+
+const fn number_or(name: &'static str, default: &'static str, help: &'static str) -> Parameter {
+    Parameter::optional(name, ParameterKind::Number, default, help)
+}
+
+const fn file_or(name: &'static str, help: &'static str) -> Parameter {
+    Parameter::optional(name, ParameterKind::File, "", help)
+}
+
+/// The first word is the default.
+const fn choice(
+    name: &'static str,
+    words: &'static [&'static str],
+    help: &'static str,
+) -> Parameter {
+    Parameter::optional(name, ParameterKind::Choice(words), words[0], help)
+}
+
+fn gomoku_program(given: &Arguments) -> Result<Program, GameError> {
+    let board = match (given.text("board"), given.some_number("size")) {
+        ("", None) => return Err(GameError::parameter("size", "must be given, or a board")),
+        ("", Some(size)) => Board::empty(size)?,
+        (text, size) => {
+            let board = Board::parse(text)?;
+            if size.is_some_and(|size| size != board.size()) {
+                return Err(GameError::parameter("size", "the board has another size"));
+            }
+            board
+        }
+    };
+    let mut game = gomoku::Gomoku::from(board, given.number("row"))?;
+    if let Some(last) = given.some_number("horizon") {
+        game = game.until(last)?;
+    }
+    let guard = match given.text("guard") {
+        "rows" => gomoku::Guard::Rows,
+        "indicator" => gomoku::Guard::Indicator,
+        _ => gomoku::Guard::Index,
+    };
+    game.guarded_by(guard).program()
+}
+
+fn gomoku_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    if !given.text("board").is_empty() || given.some_number("horizon").is_some() {
+        let message = "a game at the table starts from the empty board and is played to its end";
+        return Err(GameError::parameter("board", message));
+    }
+    let size = given
+        .some_number("size")
+        .ok_or_else(|| GameError::parameter("size", "must be given"))?;
+    Ok(Box::new(GomokuRules::new(size, given.number("row"))?))
+}
+
+fn tictactoe_program(given: &Arguments) -> Result<Program, GameError> {
+    use tictactoe::{Guard, Player, Reading, TicTacToe};
+    let game = TicTacToe {
+        size: given.number("size"),
+        player: match given.text("player") {
+            "o" => Player::O,
+            _ => Player::X,
+        },
+        reading: match given.text("reading") {
+            "final-board" => Reading::FinalBoard,
+            _ => Reading::FirstLine,
+        },
+        guard: match given.text("guard") {
+            "rows" => Guard::Rows,
+            _ => Guard::Index,
+        },
+    };
+    game.program()
+}
+
+fn dgr_guard(given: &Arguments) -> dgr::Guard {
+    match given.text("guard") {
+        "indicator" => dgr::Guard::Indicator,
+        _ => dgr::Guard::Rows,
+    }
+}
+
+fn random_dag(given: &Arguments) -> dgr::Graph {
+    let shape = dgr::DagShape {
+        nodes: given.number("nodes").min(1000),
+        edges: given.number("edges"),
+        failures: given.number("failures"),
+        never: given.number("never"),
+        budget: given.some_number("budget"),
+    };
+    dgr::random_dag(&shape, given.number("seed") as u64)
+}
+
+fn geography_guard(given: &Arguments) -> geography::Guard {
+    match given.text("guard") {
+        "rows" => geography::Guard::Rows,
+        _ => geography::Guard::Index,
+    }
+}
+
+fn random_graph(given: &Arguments) -> Result<geography::Graph, GameError> {
+    let nodes = given.number("nodes");
+    if !(1..=geography::MOST_NODES).contains(&nodes) {
+        let message = format!("a graph has 1 to {} nodes", geography::MOST_NODES);
+        return Err(GameError::parameter("nodes", message));
+    }
+    let (rounds, degree) = (given.number("rounds"), given.number("degree"));
+    Ok(geography::Graph::random(
+        nodes,
+        rounds,
+        degree,
+        given.number("seed") as u64,
+    ))
+}
+
+fn chess_position(given: &Arguments) -> Result<chess::Position, GameError> {
+    match given.text("board") {
+        "" => Ok(chess::Position::initial()),
+        text => chess::Position::parse(text),
+    }
+}
+
+fn chess_program(given: &Arguments) -> Result<Program, GameError> {
+    let mut game = chess::Chess::new(chess_position(given)?, given.number("steps"))?;
+    if given.text("guard") == "rows" {
+        game = game.guarded_by(chess::Guard::Rows);
+    }
+    if given.text("black") == "pawns" {
+        game = game.black_pawns_only();
+    }
+    game.program()
+}
+
+fn connect_board(given: &Arguments) -> connect::Connect {
+    connect::Connect {
+        columns: given.number("columns"),
+        height: given.number("height"),
+        row: given.number("row"),
+        cylinder: given.text("cylinder") == "yes",
+    }
+}
+
+fn connect_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    let board = connect_board(given);
+    let words = (1..=board.columns)
+        .map(|column| column.to_string())
+        .collect();
+    let level = |level: usize| {
+        (0..board.columns)
+            .map(|column| column * board.height + level)
+            .collect()
+    };
+    let picture = (0..board.height).rev().map(level).collect();
+    let rules = PositionalRules::new(board.game()?, words, picture, "column");
+    Ok(Box::new(rules))
+}
+
+fn crossdot_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    let boxes = given.number("boxes");
+    let game = crossdot::game(boxes, given.number("row"))?;
+    let words = (1..=boxes).map(|place| place.to_string()).collect();
+    let picture = vec![(0..boxes).collect()];
+    Ok(Box::new(PositionalRules::new(game, words, picture, "box")))
+}
+
+fn positional_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    let sets = positional::Hypergraph::parse(given.text("sets"))?;
+    let moves = given.some_number("moves").unwrap_or(usize::MAX);
+    let picture = vec![(0..sets.names().len()).collect()];
+    let game = sets.game().clone().until(moves);
+    let rules = PositionalRules::new(game, sets.names().to_vec(), picture, "cell");
+    Ok(Box::new(rules))
+}
+
+fn hex_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    let size = given.number("size");
+    hex::program(size)?;
+    Ok(Box::new(HexRules::new(size)))
+}
+
+fn chess_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    if given.text("black") == "pawns" {
+        return Err(GameError::parameter(
+            "black",
+            "at the table Black moves all his pieces",
+        ));
+    }
+    let position = chess_position(given)?;
+    Ok(Box::new(ChessRules::new(position, given.number("steps"))?))
+}
+
+fn positional_program(given: &Arguments) -> Result<Program, GameError> {
+    let sets = positional::Hypergraph::parse(given.text("sets"))?;
+    let moves = given.some_number("moves").unwrap_or(usize::MAX);
+    sets.game().clone().until(moves).program()
+}

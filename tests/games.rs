@@ -1,0 +1,28 @@
+//! Games as programs: every value against a referee that knows the rules and not the encoding.
+//!
+//! Larger boards run only when `QUIP_LARGE_GAMES` is set; they report time and nodes.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::print_stdout, reason = "large games tell what they took")]
+
+#[path = "games/chess.rs"]
+mod chess;
+#[path = "games/command.rs"]
+mod command;
+#[path = "games/dgr.rs"]
+mod dgr;
+#[path = "games/geography.rs"]
+mod geography;
+#[path = "games/gomoku.rs"]
+mod gomoku;
+#[path = "games/models.rs"]
+mod models;
+#[path = "games/perft.rs"]
+mod perft;
+#[path = "games/positional.rs"]
+mod positional;
+#[path = "games/small.rs"]
+mod small;
+#[path = "games/solve.rs"]
+mod solve;
+#[path = "games/tictactoe.rs"]
+mod tictactoe;

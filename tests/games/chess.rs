@@ -1,0 +1,283 @@
+//! Chess in K steps.
+
+use std::collections::BTreeSet;
+
+use quip::games::chess::referee::{self, Move};
+use quip::games::chess::{Chess, Colour, Guard, Kind, Position};
+use quip::program::Program;
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use crate::perft;
+use crate::solve::{report, wins};
+
+fn families(program: &Program, prefix: &str) -> usize {
+    let named = |row: &&quip::program::Row| {
+        row.name
+            .as_ref()
+            .is_some_and(|name| name.starts_with(&format!("{prefix}[")))
+    };
+    program.rows().iter().filter(named).count()
+}
+
+#[test]
+fn the_full_board_has_as_many_variables_as_the_document_counts() {
+    for steps in [1, 3] {
+        let program = Chess::new(Position::initial(), steps)
+            .unwrap()
+            .program()
+            .unwrap();
+        let names = program.variables().iter().map(|variable| &variable.name);
+        assert_eq!(
+            names.filter(|name| name.starts_with("x[")).count(),
+            32 * 65 * (steps + 1)
+        );
+        // φ for each piece and ψ for each square of each later state; I₀ fixes everything.
+        assert_eq!(families(&program, "initial"), 32 * 65);
+        assert_eq!(families(&program, "place"), 32 * steps);
+        assert_eq!(families(&program, "apart"), 64 * steps);
+        assert_eq!(families(&program, "goal"), 2);
+    }
+}
+
+#[test]
+fn kings_and_pieces_have_the_numbers_of_the_document() {
+    let position = Position::initial();
+    let at = |number: usize| position.pieces()[number - 1];
+    assert_eq!((at(5).kind, at(5).place), (Kind::King, 5));
+    assert_eq!((at(29).kind, at(29).place), (Kind::King, 61));
+    assert_eq!(
+        (at(1).kind, at(2).kind, at(3).kind),
+        (Kind::Rook, Kind::Knight, Kind::Bishop)
+    );
+    assert_eq!(
+        (at(32).kind, at(32).colour, at(32).place),
+        (Kind::Rook, Colour::Black, 64)
+    );
+}
+
+/// A random position with both kings and some of the other pieces.
+fn random_position(files: usize, ranks: usize, others: &str, random: &mut ChaCha8Rng) -> Position {
+    let mut squares = vec!['.'; files * ranks];
+    for piece in "Kk".chars().chain(others.chars()) {
+        let free: Vec<usize> = (0..squares.len())
+            .filter(|&square| squares[square] == '.')
+            .collect();
+        squares[*free.choose(random).unwrap()] = piece;
+    }
+    let ranks = squares
+        .chunks(files)
+        .map(|rank| rank.iter().collect::<String>());
+    Position::parse(&ranks.collect::<Vec<_>>().join("\n")).unwrap()
+}
+
+#[test]
+fn random_positions_of_small_armies_have_the_value_of_the_direct_game() {
+    let mut random = ChaCha8Rng::seed_from_u64(7);
+    let mut won = 0;
+    for round in 0..40 {
+        let others = ["R", "Q", "RR", "Pp", "Np", "B"][round % 6];
+        let position = random_position(3, 3, others, &mut random);
+        for steps in [1, 3] {
+            let wanted = referee::takes_king(&position, steps, false);
+            won += usize::from(wanted);
+            let game = Chess::new(position.clone(), steps).unwrap();
+            assert_eq!(
+                wins(&game.program().unwrap()),
+                wanted,
+                "{steps}\n{position}"
+            );
+            if steps == 1 {
+                let game = game.guarded_by(Guard::Rows);
+                assert_eq!(
+                    wins(&game.program().unwrap()),
+                    wanted,
+                    "{steps}, rows\n{position}"
+                );
+            }
+        }
+    }
+    assert!((10..70).contains(&won), "{won} of 80 are won");
+}
+
+#[test]
+fn mates_in_one_two_and_three_are_found_on_a_small_board() {
+    let mut random = ChaCha8Rng::seed_from_u64(10);
+    // A mate in n takes the king in 2 n + 1 steps.
+    for steps in [3, 5, 7] {
+        let position = loop {
+            let position = random_position(4, 3, "R", &mut random);
+            let takes = |steps| referee::takes_king(&position, steps, false);
+            if takes(steps) && !takes(steps - 2) {
+                break position;
+            }
+        };
+        let game = |steps| {
+            Chess::new(position.clone(), steps)
+                .unwrap()
+                .program()
+                .unwrap()
+        };
+        let outcome = report(&format!("chess 4x3, {steps} steps"), &game(steps));
+        assert_eq!(
+            outcome.status,
+            quip::outcome::Status::Feasible,
+            "{steps}\n{position}"
+        );
+        assert!(!wins(&game(steps - 2)), "{steps}\n{position}");
+    }
+}
+
+#[test]
+fn a_black_side_that_moves_only_pawns_gets_stuck() {
+    let position = Position::parse("k..\np..\nP.K\n").unwrap();
+    let game = Chess::new(position.clone(), 3).unwrap();
+    assert_eq!(
+        wins(&game.program().unwrap()),
+        referee::takes_king(&position, 3, false)
+    );
+    assert!(referee::takes_king(&position, 3, true));
+    assert!(wins(&game.black_pawns_only().program().unwrap()));
+}
+
+/// Positions of random play from the initial one, in which nobody leaves his king in check.
+fn played(random: &mut ChaCha8Rng) -> (Position, Colour) {
+    let mut position = Position::initial();
+    let mut mover = Colour::White;
+    for _ in 0..random.random_range(0..60) {
+        let moves = safe_moves(&position, mover);
+        let Some(&choice) = moves.choose(random) else {
+            break;
+        };
+        position = referee::after(&position, choice);
+        mover = if mover == Colour::White {
+            Colour::Black
+        } else {
+            Colour::White
+        };
+    }
+    (position, mover)
+}
+
+fn safe_moves(position: &Position, mover: Colour) -> Vec<Move> {
+    let mut moves = referee::moves(position, mover);
+    moves.retain(|&step| !referee::in_check(&referee::after(position, step), mover));
+    moves
+}
+
+/// The position for the other program; none if a pawn stands where pawns cannot.
+fn fen(position: &Position, mover: Colour) -> Option<String> {
+    let text = position.to_string();
+    let ranks: Vec<&str> = text.lines().collect();
+    if [ranks[0], ranks[7]]
+        .iter()
+        .any(|rank| rank.contains(['p', 'P']))
+    {
+        return None;
+    }
+    let ranks: Vec<String> = ranks.iter().map(|rank| rank.replace('.', "1")).collect();
+    let side = if mover == Colour::White { 'w' } else { 'b' };
+    Some(format!("{} {side} - - 0 1", ranks.join("/")))
+}
+
+#[test]
+fn the_referee_agrees_with_a_chess_program_on_thousands_of_positions() {
+    let mut random = ChaCha8Rng::seed_from_u64(8);
+    let mut compared = 0;
+    for _ in 0..3000 {
+        let (position, mover) = played(&mut random);
+        let Some(fen) = fen(&position, mover) else {
+            continue;
+        };
+        let board = cozy_chess::Board::from_fen(&fen, false)
+            .unwrap_or_else(|error| panic!("{error}: {fen}"));
+        let mut theirs = BTreeSet::new();
+        board.generate_moves(|group| {
+            theirs.extend(
+                group
+                    .into_iter()
+                    .map(|step| (step.from as usize + 1, step.to as usize + 1)),
+            );
+            false
+        });
+        let ours: BTreeSet<Move> = safe_moves(&position, mover).into_iter().collect();
+        assert_eq!(ours, theirs, "{fen}");
+        compared += 1;
+    }
+    assert!(compared > 2000, "{compared} positions");
+}
+
+/// The moves of White that the program allows at its first step.
+fn moves_of_program(position: &Position) -> BTreeSet<Move> {
+    let program = Chess::new(position.clone(), 1).unwrap().program().unwrap();
+    // The goal is not a rule of movement.
+    let mut data = program.into_data();
+    let is_goal = |name: &String| name.starts_with("goal");
+    data.rows
+        .retain(|row| !row.name.as_ref().is_some_and(is_goal));
+    let program = Program::new(data).unwrap();
+    let moves = perft::single_choices(&program, |name| name.starts_with("go["));
+    let ends = moves.iter().map(|name| {
+        let numbers = name[3..name.len() - 1].split(',');
+        let numbers: Vec<usize> = numbers.map(|number| number.parse().unwrap()).collect();
+        (numbers[2], numbers[3])
+    });
+    ends.collect()
+}
+
+#[test]
+fn the_program_has_the_moves_of_the_referee() {
+    let mut random = ChaCha8Rng::seed_from_u64(9);
+    let mut positions = vec![Position::initial()];
+    // Only what stands on the board is written into the text and read again.
+    let middle_game = played(&mut random).0.to_string();
+    positions.push(Position::parse(&middle_game).unwrap());
+    for _ in 0..40 {
+        positions.push(random_position(5, 4, "QRBNPPqrbnpp", &mut random));
+    }
+    for position in positions {
+        let wanted: BTreeSet<Move> = referee::moves(&position, Colour::White)
+            .into_iter()
+            .collect();
+        assert_eq!(moves_of_program(&position), wanted, "\n{position}");
+    }
+}
+
+#[test]
+fn from_the_initial_position_the_king_is_not_taken_in_one_step() {
+    let program = Chess::new(Position::initial(), 1)
+        .unwrap()
+        .program()
+        .unwrap();
+    assert!(!wins(&program));
+}
+
+#[test]
+fn from_the_initial_position_the_king_is_not_taken_in_three_steps() {
+    assert!(!referee::takes_king(&Position::initial(), 3, false));
+    if std::env::var("QUIP_LARGE_GAMES").is_ok() {
+        let program = Chess::new(Position::initial(), 3)
+            .unwrap()
+            .program()
+            .unwrap();
+        let outcome = report("chess, full board, 3 steps", &program);
+        assert_eq!(outcome.status, quip::outcome::Status::Infeasible);
+    }
+}
+
+#[test]
+fn boards_without_two_kings_are_refused() {
+    let alone = Position::parse("K..\n...\n...\n").unwrap();
+    let error = Chess::new(alone, 1).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "board: there must be exactly one black king"
+    );
+    let wrong = Position::parse("K.\n.x\n").unwrap_err();
+    assert_eq!(
+        wrong.to_string(),
+        "line 2, column 2: `x` is none of . K Q R B N P k q r b n p"
+    );
+}

@@ -1,0 +1,217 @@
+//! Games on the command line: generated, and played over a pipe.
+
+use std::fs;
+use std::process::Output;
+
+use quip::format::{parse_qip, write_qip};
+use quip::games::{FAMILIES, family};
+
+fn quip(arguments: &[&str], typed: &str) -> Output {
+    assert_cmd::Command::new(env!("CARGO_BIN_EXE_quip"))
+        .args(arguments)
+        .write_stdin(typed)
+        .output()
+        .unwrap()
+}
+
+fn said(arguments: &[&str], typed: &str) -> String {
+    let ran = quip(arguments, typed);
+    let complaint = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{arguments:?}: {complaint}");
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+fn refused(arguments: &[&str], code: i32) -> String {
+    let ran = quip(arguments, "");
+    assert_eq!(ran.status.code(), Some(code), "{arguments:?}");
+    String::from_utf8(ran.stderr).unwrap()
+}
+
+#[test]
+fn a_generated_game_is_what_the_library_builds() {
+    let text = said(
+        &[
+            "generate", "gomoku", "--size", "2", "--row", "2", "--guard", "rows",
+        ],
+        "",
+    );
+    let given = [("size", "2"), ("row", "2"), ("guard", "rows")];
+    let program = family("gomoku").unwrap().program(&given).unwrap();
+    assert_eq!(text, write_qip(&program));
+}
+
+#[test]
+fn files_are_read_and_written_by_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("graph.txt");
+    fs::write(&graph, quip::games::dgr::Graph::figure_3().to_text()).unwrap();
+    for ending in ["qip", "qlp"] {
+        let out = folder.path().join(format!("game.{ending}"));
+        let arguments = [
+            "generate",
+            "dgr",
+            graph.to_str().unwrap(),
+            "-o",
+            out.to_str().unwrap(),
+        ];
+        assert_eq!(said(&arguments, ""), "");
+        let answer = quip(&["solve", "-q", out.to_str().unwrap()], "");
+        assert_eq!(answer.status.code(), Some(0), "{ending}");
+    }
+    let from_stream = said(&["generate", "geography", "-"], "1\n0 1\n1\n");
+    assert!(parse_qip(&from_stream).is_ok());
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    assert!(
+        refused(&["generate", "gomoku", "--size", "3", "--row", "7"], 2)
+            .contains("--row: a row on this board has 1 to 3 stones, not 7")
+    );
+    assert!(refused(&["generate", "checkers"], 2).contains("checkers"));
+    assert!(refused(&["generate", "dgr", "nowhere.txt"], 66).contains("cannot read `nowhere.txt`"));
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("graph.txt");
+    fs::write(&graph, "source s\nedge e s\n").unwrap();
+    let complaint = refused(&["generate", "dgr", graph.to_str().unwrap()], 65);
+    assert!(
+        complaint.ends_with("graph.txt:2:10: a head is missing\n"),
+        "{complaint}"
+    );
+    let unknown = ["generate", "nim", "--heaps", "1", "-o", "game.txt"];
+    assert!(refused(&unknown, 2).contains("does not tell the format"));
+}
+
+#[test]
+fn every_family_has_help() {
+    for family in FAMILIES {
+        let help = said(&["generate", family.name, "--help"], "");
+        for parameter in family.parameters {
+            assert!(
+                help.contains(parameter.help),
+                "{} {}",
+                family.name,
+                parameter.name
+            );
+        }
+        if family.is_playable() {
+            said(&["play", family.name, "--help"], "");
+        }
+    }
+}
+
+#[test]
+fn a_won_game_of_nim_is_won_against_every_reply() {
+    // 1 2 is won by taking one of the heap of two.
+    let session = said(&["play", "nim", "--heaps", "1,2"], "hint\n2:1\n2:1\n");
+    assert!(session.contains("Guaranteed: player 1 wins."), "{session}");
+    assert!(session.contains("Best is 2:1."), "{session}");
+    let session = said(
+        &["play", "nim", "--heaps", "1,2"],
+        "2:1\nmoves\nhint\nquit\n",
+    );
+    let last = session
+        .lines()
+        .rev()
+        .find(|line| line.starts_with("Best is "))
+        .unwrap();
+    let reply = last
+        .trim_start_matches("Best is ")
+        .trim_end_matches('.')
+        .to_owned();
+    let session = said(
+        &["play", "nim", "--heaps", "1,2"],
+        &format!("2:1\n{reply}\n"),
+    );
+    assert!(session.ends_with("Over: player 1 has won.\n"), "{session}");
+}
+
+#[test]
+fn the_program_wins_as_the_first_player() {
+    let session = said(
+        &[
+            "play", "gomoku", "--size", "3", "--row", "2", "--side", "second",
+        ],
+        "a1\na2\na3\nc1\nc3\nb1\n",
+    );
+    assert!(
+        session.contains("Guaranteed: black wins at move 3."),
+        "{session}"
+    );
+    assert!(session.ends_with("Over: black has won.\n"), "{session}");
+}
+
+#[test]
+fn illegal_moves_are_refused_with_the_rule_and_undo_takes_both_moves_back() {
+    let session = said(
+        &["play", "crossdot", "--boxes", "4", "--row", "3"],
+        "9\nundo\n2\n2\nundo\nmoves\nhelp\n",
+    );
+    assert!(
+        session.contains("`9` is not a legal move: name a box that is not full, one of 1 2 3 4."),
+        "{session}"
+    );
+    assert!(
+        session.contains("There is nothing to take back."),
+        "{session}"
+    );
+    assert!(session.contains("`2` is not a legal move"), "{session}");
+    assert!(session.contains("\n1 2 3 4\nplayer 1>"), "{session}");
+}
+
+#[test]
+fn every_game_is_played_to_its_end_by_hints() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let thesis = file(
+        "graph.txt",
+        &quip::games::geography::Graph::thesis().to_text(),
+    );
+    let triangle = file("sets.txt", "a b\nb c\nc a\n");
+    let rook = file("board.txt", "k..\n..R\n.K.\n");
+    let games: [(&[&str], &str); 6] = [
+        (&["geography", &thesis], "player 1 has won"),
+        (&["positional", &triangle], "player 1 has won"),
+        (
+            &["connect", "--columns", "3", "--height", "2", "--row", "2"],
+            "player 1 has won",
+        ),
+        (&["hex", "--size", "2"], "player 1 has won"),
+        (
+            &["chess", "--board", &rook, "--steps", "3"],
+            "White has won",
+        ),
+        (
+            &["crossdot", "--boxes", "3", "--row", "3"],
+            "nobody has won",
+        ),
+    ];
+    for (arguments, result) in games {
+        let mut typed = String::new();
+        let arguments = [&["play"][..], arguments].concat();
+        for _ in 0..20 {
+            let session = said(&arguments, &format!("{typed}hint\n"));
+            if session.contains("Over: ") {
+                assert!(
+                    session.ends_with(&format!("Over: {result}.\n")),
+                    "{session}"
+                );
+                break;
+            }
+            let hint = session
+                .lines()
+                .rev()
+                .find(|line| line.starts_with("Best is "))
+                .unwrap();
+            typed += &format!(
+                "{}\n",
+                hint.trim_start_matches("Best is ").trim_end_matches('.')
+            );
+        }
+        assert!(said(&arguments, &typed).contains("Over: "), "{arguments:?}");
+    }
+}

@@ -1,0 +1,165 @@
+//! Geography on graphs.
+
+use quip::games::geography::{Graph, Guard, program, referee};
+
+use crate::perft;
+use crate::solve::{chosen, fixed, report, solved, wins};
+
+const GUARDS: [Guard; 2] = [Guard::Rows, Guard::Index];
+
+#[test]
+fn on_the_graph_of_the_thesis_player_1_wins_by_moving_to_1() {
+    let graph = Graph::thesis();
+    assert!(referee::player_1_wins(&graph));
+    for guard in GUARDS {
+        let program = program(&graph, guard).unwrap();
+        assert!(wins(&program), "{guard:?}");
+        assert!(chosen(&program, &solved(&program)).contains(&"x1_1".to_owned()));
+        assert!(
+            !wins(&fixed(&program, &[("x1_2", 1)])),
+            "{guard:?}: 2 loses"
+        );
+    }
+}
+
+#[test]
+fn on_the_graph_of_the_thesis_6_answers_3_and_7_answers_4() {
+    let game = program(&Graph::thesis(), Guard::Index).unwrap();
+    for (move_of_2, answer) in [(3, "x3_6"), (4, "x3_7")] {
+        let game = fixed(&game, &[("m2", move_of_2)]);
+        assert!(chosen(&game, &solved(&game)).contains(&answer.to_owned()));
+    }
+}
+
+#[test]
+fn random_graphs_have_the_value_of_the_direct_game() {
+    let mut won = 0;
+    for seed in 0..60 {
+        let nodes = 3 + seed as usize % 4;
+        let rounds = 1 + seed as usize % 7;
+        let graph = Graph::random(nodes, rounds, 1 + seed as usize % 3, seed);
+        let wanted = referee::player_1_wins(&graph);
+        won += usize::from(wanted);
+        for guard in GUARDS {
+            let program = program(&graph, guard).unwrap();
+            assert_eq!(
+                wins(&program),
+                wanted,
+                "seed {seed} {guard:?}\n{}",
+                graph.to_text()
+            );
+        }
+    }
+    assert!((15..45).contains(&won), "{won} of 60 are won");
+}
+
+#[test]
+fn larger_random_graphs_have_the_value_of_the_direct_game() {
+    for seed in 0..10 {
+        let graph = Graph::random(10, 7, 3, seed);
+        let program = program(&graph, Guard::Index).unwrap();
+        assert_eq!(
+            wins(&program),
+            referee::player_1_wins(&graph),
+            "seed {seed}"
+        );
+    }
+}
+
+#[test]
+fn twenty_nodes_and_ten_rounds_are_solved() {
+    for seed in 0..3 {
+        let graph = Graph::random(20, 10, 3, seed);
+        let program = program(&graph, Guard::Index).unwrap();
+        let outcome = report(&format!("geography 20/10 index, seed {seed}"), &program);
+        let won = outcome.status == quip::outcome::Status::Feasible;
+        assert_eq!(won, referee::player_1_wins(&graph), "seed {seed}");
+    }
+}
+
+#[test]
+fn the_programs_are_smaller_than_the_formulas_of_the_thesis() {
+    for (nodes, rounds, variables) in [
+        (5, 3, 103),
+        (8, 4, 213),
+        (8, 6, 297),
+        (10, 5, 382),
+        (20, 10, 2524),
+    ] {
+        let graph = Graph::random(nodes, rounds, 3, 7);
+        let program = program(&graph, Guard::Rows).unwrap();
+        assert!(program.variables().len() * 4 < variables);
+    }
+}
+
+#[test]
+fn the_program_has_as_many_plays_as_the_game() {
+    for seed in 0..10 {
+        let graph = Graph::random(6, 4, 3, seed);
+        for depth in 1..=3 {
+            let wanted = referee::plays(&graph, &mut vec![0], depth);
+            let program = program(&graph, Guard::Rows).unwrap();
+            let early = |name: &str| {
+                let round = name[1..].split('_').next().unwrap();
+                round.parse::<usize>().is_ok_and(|round| round <= depth)
+            };
+            // A play after which somebody is stuck leaves his system dead: it is not counted.
+            let stuck = if depth < 4 {
+                lost_after(&graph, &mut vec![0], depth)
+            } else {
+                0
+            };
+            assert_eq!(
+                perft::plays(&program, early),
+                wanted - stuck,
+                "seed {seed} depth {depth}"
+            );
+        }
+    }
+}
+
+/// Plays of `depth` rounds after which nobody can move.
+fn lost_after(graph: &Graph, path: &mut Vec<usize>, depth: usize) -> u64 {
+    let moves = referee::moves(graph, path);
+    if depth == 0 {
+        return u64::from(moves.is_empty());
+    }
+    moves
+        .into_iter()
+        .map(|node| {
+            path.push(node);
+            let lost = lost_after(graph, path, depth - 1);
+            path.pop();
+            lost
+        })
+        .sum()
+}
+
+#[test]
+fn graphs_are_read_as_they_are_written_and_faults_have_their_place() {
+    let graph = Graph::random(7, 4, 2, 3);
+    assert_eq!(Graph::parse(&graph.to_text()), Ok(graph));
+    let faults = [
+        ("", "line 1, column 1: the number of rounds is missing"),
+        ("x", "line 1, column 1: `x` is not a number of rounds"),
+        ("3 4", "line 1, column 3: `4` is one word too many"),
+        ("3", "line 1, column 1: node 0 has no line"),
+        ("3\n0 1\n0", "line 3, column 1: a second line for node 0"),
+        (
+            "3\n1",
+            "line 2, column 1: node 1 is too large: 1 lines are for the nodes from 0 on",
+        ),
+        (
+            "3\n0 1 1\n1",
+            "line 2, column 5: neighbour 1 is there already",
+        ),
+        ("3\n0 -1", "line 2, column 3: `-1` is not a node"),
+    ];
+    for (text, message) in faults {
+        assert_eq!(
+            Graph::parse(text).unwrap_err().to_string(),
+            message,
+            "{text:?}"
+        );
+    }
+}
