@@ -25,6 +25,8 @@
 //! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
 
 pub mod budget;
+pub mod equivalent;
+pub mod expand;
 pub mod format;
 pub mod games;
 pub mod lp;

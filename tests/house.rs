@@ -34,9 +34,20 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &["lp", "strategy", "outcome", "budget", "program", "num"],
     ),
     ("search", ENGINE),
-    ("expand", ENGINE),
-    ("benders", ENGINE),
     ("equivalent", ENGINE),
+    (
+        "expand",
+        &[
+            "equivalent",
+            "presolve",
+            "lp",
+            "outcome",
+            "budget",
+            "program",
+            "num",
+        ],
+    ),
+    ("benders", ENGINE),
     (
         "solver",
         &[

@@ -93,6 +93,11 @@ impl ExactRows {
         self.starts.push(self.terms.len());
     }
 
+    /// Appends a column that no row mentions yet.
+    pub fn push_column(&mut self, cost: i64) {
+        self.costs.push(cost);
+    }
+
     /// Keeps the first `count` rows.
     pub fn truncate(&mut self, count: usize) {
         self.starts.truncate(count + 1);

@@ -12,7 +12,7 @@ use std::ptr::{NonNull, null_mut};
 
 use highs_sys::*;
 
-use super::problem::{LpProblem, LpRow, RowSides};
+use super::problem::{Column, LpProblem, LpRow, RowSides};
 use crate::num::tolerance;
 
 /// How one run ended, before any policy.
@@ -75,13 +75,13 @@ impl Model {
         let handle = unsafe { Highs_create() };
         let mut model = Self {
             handle: NonNull::new(handle).expect("invariant: the LP solver allocates its handle"),
-            columns: problem.columns.len(),
+            columns: 0,
             rows: 0,
             peak_rows: 0,
             broken: false,
         };
         model.set_options();
-        model.pass_columns(problem);
+        model.add_columns(&problem.columns);
         model.add_rows(&problem.rows);
         model
     }
@@ -104,18 +104,19 @@ impl Model {
         self.set_number(c"dual_feasibility_tolerance", tolerance::LP_OPTIMALITY);
     }
 
-    fn pass_columns(&mut self, problem: &LpProblem) {
-        let number = |pick: fn(&super::Column) -> i64| -> Vec<f64> {
-            problem
-                .columns
-                .iter()
-                .map(|column| pick(column) as f64)
-                .collect()
+    /// Appends columns that no row mentions yet.
+    pub fn add_columns(&mut self, columns: &[Column]) {
+        if columns.is_empty() {
+            return;
+        }
+        let number = |pick: fn(&Column) -> i64| -> Vec<f64> {
+            let numbers = columns.iter().map(|column| pick(column) as f64);
+            numbers.collect()
         };
         let costs = number(|column| column.cost);
         let lower = number(|column| column.lower);
         let upper = number(|column| column.upper);
-        let Some(count) = self.size(self.columns) else {
+        let Some(count) = self.size(columns.len()) else {
             return;
         };
         // SAFETY: the three arrays have `count` entries; no nonzero is passed, for which HiGHS
@@ -134,6 +135,7 @@ impl Model {
             )
         };
         self.note(status);
+        self.columns += columns.len();
     }
 
     /// Appends rows in one call: one by one, a large model takes quadratic time.

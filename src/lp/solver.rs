@@ -11,7 +11,7 @@
 use std::time::Duration;
 
 use super::highs::{Floats, Model, RunEnd, Statuses};
-use super::problem::{LpProblem, LpRow, RowSides};
+use super::problem::{Column, LpProblem, LpRow, RowSides};
 use crate::num::tolerance::CUTOFF_MARGIN;
 
 /// What a solve claims. None of it is proved.
@@ -101,7 +101,18 @@ impl LpSolver {
 
     /// Appends a row; the basis stays usable.
     pub fn add_row(&mut self, row: &LpRow) {
-        self.model.add_rows(std::slice::from_ref(row));
+        self.add_rows(std::slice::from_ref(row));
+    }
+
+    /// Appends rows in one step; the basis stays usable.
+    pub fn add_rows(&mut self, rows: &[LpRow]) {
+        self.model.add_rows(rows);
+        self.verdict = None;
+    }
+
+    /// Appends columns that no row mentions yet; the basis stays usable.
+    pub fn add_columns(&mut self, columns: &[Column]) {
+        self.model.add_columns(columns);
         self.verdict = None;
     }
 

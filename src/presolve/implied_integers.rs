@@ -1,110 +1,151 @@
 //! Real variables that may as well be integers.
 //!
-//! Once every integer variable is fixed, the real variables of the last block face a linear
-//! program. If each of its rows holds at most one `+1` and one `−1` (possibly after replacing some
-//! variables by their negatives) its matrix is totally unimodular (Hoffman and Kruskal 1956), and
-//! with whole right-hand sides and bounds an optimal vertex is whole. Then asking for whole numbers
-//! changes neither the value nor who wins.
-
-use num_traits::{One, Signed};
+//! **Claim:** let the reals of a block stand in rows that are, in coprime integers, `± r`, `r − s`
+//! or (after the sign of some reals is flipped) `r + s` beside integer variables, let their bounds
+//! be whole, and let no existential variable of a later block stand in those rows. Then the game
+//! has the same value when these reals are integer.
+//!
+//! *Why:* once the integer variables of the block are chosen, the reals are in a polytope whose
+//! matrix has at most two entries ±1 in a row, which the flips turn into one of each sign: it is
+//! totally unimodular (Hoffman and Kruskal 1956), and the right-hand sides are whole, also in the worst case over later
+//! universal integers. The rest of the game sees the reals only in the objective, which is linear,
+//! so a whole vertex is best.
+//!
+//! This is how worst-case costs (`z >= Σ c·x`) and states (`a <= b + x`) are usually modelled.
 
 use crate::num::Rational;
-use crate::program::{Id, Kind, Program, Quantifier, Row, VarId};
+use crate::program::{Id, IdVec, Kind, Program, Quantifier, ScaledRow, VarId};
 
-/// The same program with its real variables declared integer, if that changes nothing.
+/// The same program with its real variables declared integer, if there are any and that changes
+/// nothing.
+///
+/// ```
+/// use quip::program::Kind;
+/// let program = quip::format::parse_qip(
+///     "minimize worst: z
+///      subject to epigraph: z - 3 x - 2 y >= 0
+///      prefix forall binary y  exists binary x  exists real z in [0, 9]
+///      end",
+/// )?;
+/// let integral = quip::presolve::with_implied_integers(&program).unwrap();
+/// assert!(integral.variables().iter().all(|variable| variable.kind == Kind::Integer));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn with_implied_integers(program: &Program) -> Option<Program> {
-    let is_real = |var: VarId| program.variables()[var].kind == Kind::Real;
-    let last = program.blocks().iter().last()?;
-    let mut reals = program
-        .variables()
-        .ids()
-        .filter(|&var| is_real(var))
-        .peekable();
-    reals.peek()?;
-    let placed = last.quantifier == Quantifier::Exists
-        && reals.all(|var| last.contains(var) && has_whole_bounds(program, var));
-    let untouched = |row: &Row| !row.terms.iter().any(|(var, _)| is_real(*var));
-    if !placed || !program.universal_rows().iter().all(untouched) {
+    let variables = program.variables();
+    let is_real = |var: VarId| variables[var].kind == Kind::Real;
+    let reals: Vec<_> = variables.ids().filter(|&var| is_real(var)).collect();
+    if reals.is_empty() {
         return None;
     }
-    let mut signs = Signs::new(program.variables().len());
-    let fits = |row: &Row| untouched(row) || fits_network(row, &is_real, &mut signs);
-    if !program.rows().iter().all(fits) {
+    let mut groups = Groups::new(program);
+    for row in program.scaled_system(Quantifier::Exists).ok()? {
+        groups.look_at(program, &row);
+    }
+    let mut restricted = program.universal_rows().iter().flat_map(|row| &row.terms);
+    if restricted.any(|(var, _)| is_real(*var)) || reals.iter().any(|&var| groups.is_spoilt(var)) {
         return None;
     }
     let mut data = program.clone().into_data();
-    for variable in &mut data.variables {
-        variable.kind = Kind::Integer;
+    for var in reals {
+        data.variables[var.index()].kind = Kind::Integer;
     }
     Program::new(data).ok()
 }
 
-fn has_whole_bounds(program: &Program, var: VarId) -> bool {
-    let bounds = &program.variables()[var].bounds;
-    let whole = |end: &Option<Rational>| end.as_ref().is_some_and(Rational::is_integer);
-    whole(&bounds.lower) && whole(&bounds.upper)
+/// Reals that share rows, with the sign each needs relative to the head of its group.
+struct Groups {
+    head: Vec<usize>,
+    flipped: Vec<bool>,
+    spoilt: Vec<bool>,
+    block: IdVec<VarId, usize>,
+    last_existential: usize,
 }
 
-/// Whether the row, divided so that its reals have coefficients ±1, is whole everywhere and has
-/// at most two reals, of opposite sign once the variables are turned as `signs` says.
-fn fits_network(row: &Row, is_real: &impl Fn(VarId) -> bool, signs: &mut Signs) -> bool {
-    let reals: Vec<_> = row.terms.iter().filter(|(var, _)| is_real(*var)).collect();
-    let unit = reals[0].1.abs();
-    let whole = |number: &Rational| (number / &unit).is_integer();
-    let all_whole = row
-        .terms
-        .iter()
-        .map(|(_, coefficient)| coefficient)
-        .all(whole)
-        && row.lower.iter().chain(&row.upper).all(whole);
-    let units = reals
-        .iter()
-        .all(|(_, coefficient)| (coefficient.abs() / &unit).is_one());
-    all_whole
-        && units
-        && match reals.as_slice() {
-            [_] => true,
-            [(left, a), (right, b)] => {
-                signs.relate(*left, *right, a.is_positive() == b.is_positive())
+impl Groups {
+    fn new(program: &Program) -> Self {
+        let count = program.variables().len();
+        let mut block = IdVec::filled(count, 0);
+        let mut last_existential = 0;
+        for (id, entries) in program.blocks().pairs() {
+            for var in entries.variables() {
+                block[var] = id.index();
             }
-            _ => false,
+            if entries.quantifier == Quantifier::Exists {
+                last_existential = id.index();
+            }
         }
-}
-
-/// Which variables must be replaced by their negatives: classes with a parity to their root.
-struct Signs {
-    parent: Vec<usize>,
-    turned: Vec<bool>,
-}
-
-impl Signs {
-    fn new(count: usize) -> Self {
+        let spoilt = program.variables().iter().map(|variable| {
+            let whole = |end: &Option<Rational>| end.as_ref().is_some_and(Rational::is_integer);
+            let bounds = &variable.bounds;
+            let universal = variable.quantifier == Quantifier::Forall;
+            universal || !whole(&bounds.lower) || !whole(&bounds.upper)
+        });
         Self {
-            parent: (0..count).collect(),
-            turned: vec![false; count],
+            head: (0..count).collect(),
+            flipped: vec![false; count],
+            spoilt: spoilt.collect(),
+            block,
+            last_existential,
         }
     }
 
-    fn root(&self, var: VarId) -> (usize, bool) {
-        let (mut place, mut turned) = (var.index(), false);
-        while self.parent[place] != place {
-            turned ^= self.turned[place];
-            place = self.parent[place];
+    /// The head of a group, and whether the variable is flipped relative to it.
+    fn find(&self, var: usize) -> (usize, bool) {
+        let (mut at, mut flip) = (var, false);
+        while self.head[at] != at {
+            flip ^= self.flipped[at];
+            at = self.head[at];
         }
-        (place, turned)
+        (at, flip)
     }
 
-    /// Demands that exactly one (`differ`) or none or both of two variables are turned; tells
-    /// whether that is possible with what was demanded before.
-    fn relate(&mut self, left: VarId, right: VarId, differ: bool) -> bool {
-        let ((left, left_turned), (right, right_turned)) = (self.root(left), self.root(right));
-        let needed = differ ^ left_turned ^ right_turned;
-        if left == right {
-            return !needed;
+    fn spoil(&mut self, var: VarId) {
+        let (head, _) = self.find(var.index());
+        self.spoilt[head] = true;
+    }
+
+    fn is_spoilt(&self, var: VarId) -> bool {
+        self.spoilt[self.find(var.index()).0]
+    }
+
+    fn look_at(&mut self, program: &Program, row: &ScaledRow) {
+        let is_real = |var: VarId| program.variables()[var].kind == Kind::Real;
+        let reals: Vec<_> = row.terms.iter().filter(|(var, _)| is_real(*var)).collect();
+        for (left, right) in reals.iter().zip(reals.iter().skip(1)) {
+            let opposite = (left.1 > 0) != (right.1 > 0);
+            self.join(left.0, right.0, !opposite);
         }
-        self.parent[left] = right;
-        self.turned[left] = needed;
-        true
+        let fine = reals.len() <= 2
+            && reals
+                .iter()
+                .all(|(var, by)| by.abs() == 1 && self.closes(*var, row, program));
+        if let (false, Some((var, _))) = (fine, reals.first()) {
+            self.spoil(*var);
+        }
+    }
+
+    /// Whether nothing later than the block of `var` decides about the row.
+    fn closes(&self, var: VarId, row: &ScaledRow, program: &Program) -> bool {
+        let own = self.block[var];
+        row.terms.iter().all(|(other, _)| {
+            let later = self.block[*other] > own;
+            let existential = program.variables()[*other].quantifier == Quantifier::Exists;
+            !later || (!existential && own == self.last_existential)
+        })
+    }
+
+    fn join(&mut self, left: VarId, right: VarId, differ: bool) {
+        let (left_head, left_flip) = self.find(left.index());
+        let (right_head, right_flip) = self.find(right.index());
+        let needed = left_flip ^ right_flip ^ differ;
+        if left_head == right_head {
+            self.spoilt[left_head] |= needed;
+        } else {
+            self.head[left_head] = right_head;
+            self.flipped[left_head] = needed;
+            self.spoilt[right_head] |= self.spoilt[left_head];
+        }
     }
 }
 
@@ -136,5 +177,20 @@ mod tests {
         assert!(!becomes_integer("r - s <= 1/2", "[0, 2]"));
         assert!(!becomes_integer("r - s <= 1", "[0, 3/2]"));
         assert!(!becomes_integer("r - 2 s <= 1", "[0, 2]"));
+    }
+
+    #[test]
+    fn reals_of_an_earlier_block_may_be_integer_if_nothing_later_stands_in_their_rows() {
+        let text = |row: &str| {
+            format!(
+                "minimize r + t\nsubject to\n r - 3 x >= 1\n {row}\nprefix\n\
+                 exists integer x in [0, 3]\nexists real r in [0, 9]\nforall binary y\n\
+                 exists real t in [0, 9]\nend\n"
+            )
+        };
+        let integral = |row: &str| with_implied_integers(&parse_qip(&text(row)).unwrap()).is_some();
+        assert!(integral("t - 2 y >= 0"));
+        assert!(!integral("t - r >= 0"));
+        assert!(!integral("r - 2 y >= 0"));
     }
 }

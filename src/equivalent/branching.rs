@@ -1,0 +1,284 @@
+//! Branch and bound in exact arithmetic for integer programs with integer data.
+//!
+//! Linear programs suggest where to branch and which multipliers to try; a node is closed only by
+//! a proof: a safe dual bound, a Farkas combination, bound propagation in integers, or a point that
+//! was put into every row. So the answer is the optimum whatever the floats said.
+//!
+//! The program may grow between two questions (columns and rows are only added) and its boxes may
+//! be changed; the linear program stays warm.
+//!
+//! **Invariant:** between two questions `lower` and `upper` are the boxes that were set, and the
+//! trail and the stack are empty.
+
+mod node;
+mod tighten;
+
+use crate::budget::Budget;
+use crate::lp::{DualProof, ExactRows, LpProblem, LpRow, LpSolver, RowSides};
+use crate::outcome::Stop;
+
+/// An integer point and what it costs, both checked exactly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// One value for every column.
+    pub values: Vec<i64>,
+    /// Its cost.
+    pub cost: i64,
+}
+
+/// What a question came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The cheapest point that is cheaper than the limit, as far as it is known.
+    pub best: Option<Point>,
+    /// No point that is cheaper than the limit costs less than this; `None` if nothing is known.
+    /// When the question was answered, that is the best point's cost or the limit.
+    pub bound: Option<i64>,
+    /// Why the question was not answered to its end.
+    pub stop: Option<Stop>,
+}
+
+/// The other half of a branching, to be looked at later.
+#[derive(Clone, Debug)]
+struct Alternative {
+    trail: usize,
+    column: usize,
+    lower: i64,
+    upper: i64,
+    bound: Option<i64>,
+}
+
+/// An integer program that is asked again and again. See the module.
+///
+/// ```
+/// use quip::budget::Budget;
+/// use quip::equivalent::Branching;
+/// use quip::lp::{Column, LpProblem, LpRow};
+/// let column = Column { cost: -1, lower: 0, upper: 5 };
+/// let row = LpRow { terms: vec![(0, 2), (1, 2)], lower: None, upper: Some(13) };
+/// let problem = LpProblem { columns: vec![column; 2], rows: vec![row] };
+/// let answer = Branching::new(&problem).minimise(None, &mut Budget::unlimited());
+/// assert_eq!(answer.best.unwrap().cost, -6);
+/// assert_eq!(answer.stop, None);
+/// ```
+#[derive(Debug)]
+pub struct Branching {
+    problem: LpProblem,
+    solver: LpSolver,
+    exact: ExactRows,
+    sides: Vec<RowSides>,
+    lower: Vec<i64>,
+    upper: Vec<i64>,
+    /// The rows of every column, for propagation.
+    rows_of: Vec<Vec<u32>>,
+    /// The columns that cost something, and how much.
+    costs: Vec<(usize, i64)>,
+    /// Columns of a smaller rank are branched on first.
+    rank: Vec<u32>,
+    /// See [`Branching::branching_order`].
+    order: Vec<usize>,
+    trail: Vec<(usize, i64, i64)>,
+    stack: Vec<Alternative>,
+    /// Columns whose box the linear program has not been told yet.
+    untold: Vec<usize>,
+    is_untold: Vec<bool>,
+    queue: Vec<u32>,
+    is_queued: Vec<bool>,
+    proof: DualProof,
+    /// Only points that cost less matter.
+    limit: Option<i64>,
+    best: Option<Point>,
+    /// What is known about the node at hand from its parent.
+    inherited: Option<i64>,
+    nodes_left: Option<u64>,
+}
+
+impl Branching {
+    /// Takes a program; every column is integer.
+    pub fn new(problem: &LpProblem) -> Self {
+        let mut branching = Self {
+            problem: LpProblem::default(),
+            solver: LpSolver::new(problem),
+            exact: ExactRows::new(&LpProblem::default()),
+            sides: Vec::new(),
+            lower: Vec::new(),
+            upper: Vec::new(),
+            rows_of: Vec::new(),
+            costs: Vec::new(),
+            rank: Vec::new(),
+            order: Vec::new(),
+            trail: Vec::new(),
+            stack: Vec::new(),
+            untold: Vec::new(),
+            is_untold: Vec::new(),
+            queue: Vec::new(),
+            is_queued: Vec::new(),
+            proof: DualProof::default(),
+            limit: None,
+            best: None,
+            inherited: None,
+            nodes_left: None,
+        };
+        branching.take_in(problem);
+        branching
+    }
+
+    /// Takes what `problem` has more than before: new columns, and new rows over all of them.
+    ///
+    /// The columns and rows that were there must be the same.
+    pub fn grow(&mut self, problem: &LpProblem) {
+        let columns = &problem.columns[self.problem.columns.len()..];
+        let rows = &problem.rows[self.problem.rows.len()..];
+        self.solver.add_columns(columns);
+        self.solver.add_rows(rows);
+        self.take_in(problem);
+    }
+
+    fn take_in(&mut self, problem: &LpProblem) {
+        for column in &problem.columns[self.problem.columns.len()..] {
+            if column.cost != 0 {
+                self.costs.push((self.problem.columns.len(), column.cost));
+            }
+            self.problem.columns.push(*column);
+            self.exact.push_column(column.cost);
+            self.lower.push(column.lower);
+            self.upper.push(column.upper);
+            self.rows_of.push(Vec::new());
+            self.rank.push(0);
+            self.is_untold.push(false);
+        }
+        for row in &problem.rows[self.problem.rows.len()..] {
+            let number = self.problem.rows.len() as u32;
+            for &(column, _) in &row.terms {
+                self.rows_of[column].push(number);
+            }
+            self.exact.push(row);
+            self.sides.push(row.sides());
+            self.is_queued.push(false);
+            self.problem.rows.push(row.clone());
+        }
+    }
+
+    /// Says in which order columns are branched on: small ranks first.
+    pub fn set_rank(&mut self, column: usize, rank: u32) {
+        self.rank[column] = rank;
+        self.order.clear();
+    }
+
+    /// Replaces the box of a column, for all questions to come.
+    pub fn set_box(&mut self, column: usize, lower: i64, upper: i64) {
+        if (self.lower[column], self.upper[column]) != (lower, upper) {
+            (self.lower[column], self.upper[column]) = (lower, upper);
+            (
+                self.problem.columns[column].lower,
+                self.problem.columns[column].upper,
+            ) = (lower, upper);
+            self.tell_later(column);
+        }
+    }
+
+    /// Replaces the sides of a row, for all questions to come.
+    pub fn set_sides(&mut self, row: usize, sides: RowSides) {
+        if self.sides[row] != sides {
+            self.sides[row] = sides;
+            let LpRow { lower, upper, .. } = &mut self.problem.rows[row];
+            (*lower, *upper) = (sides.lower, sides.upper);
+            self.solver.set_row_bounds(row, sides);
+        }
+    }
+
+    /// The program as it stands.
+    pub fn problem(&self) -> &LpProblem {
+        &self.problem
+    }
+
+    /// Linear programs solved so far.
+    pub fn lps(&self) -> u64 {
+        self.solver.counters().solves
+    }
+
+    /// Finds the cheapest point among those that cost less than `limit`, and proves it.
+    pub fn minimise(&mut self, limit: Option<i64>, budget: &mut Budget) -> Answer {
+        self.minimise_within(limit, None, budget)
+    }
+
+    /// Like [`Branching::minimise`], but gives up with [`Stop::Nodes`] after that many nodes.
+    pub fn minimise_within(
+        &mut self,
+        limit: Option<i64>,
+        nodes: Option<u64>,
+        budget: &mut Budget,
+    ) -> Answer {
+        self.limit = limit;
+        self.best = None;
+        self.inherited = None;
+        self.nodes_left = nodes;
+        self.queue_everything();
+        let stop = self.exhaust(budget).err();
+        let bound = match stop {
+            None => self.limit,
+            Some(_) => self.open_bound(),
+        };
+        self.undo_to(0);
+        self.stack.clear();
+        Answer {
+            best: self.best.take(),
+            bound,
+            stop,
+        }
+    }
+
+    /// Follows a hint: one column after the other, in the order of branching, takes the hint's value
+    /// or the nearest that is left, and what follows from it is drawn at once. Without any linear
+    /// program this repairs a point that was good for slightly different boxes.
+    pub fn follow(&mut self, hint: &[i64], limit: Option<i64>) -> Option<Point> {
+        self.limit = limit;
+        self.best = None;
+        self.queue_everything();
+        if self.tighten().is_ok() {
+            self.follow_columns(hint);
+        }
+        self.undo_to(0);
+        self.best.take()
+    }
+
+    fn follow_columns(&mut self, hint: &[i64]) {
+        for place in 0..self.branching_order().len() {
+            let column = self.order[place];
+            let (lower, upper) = (self.lower[column], self.upper[column]);
+            if lower < upper {
+                let value = hint[column].clamp(lower, upper);
+                self.narrow(column, value, value);
+                if self.tighten().is_err() {
+                    return;
+                }
+            }
+        }
+        if self.lower == self.upper {
+            self.offer(self.lower.clone());
+        }
+    }
+
+    /// All columns by rank, made anew after a change.
+    fn branching_order(&mut self) -> &[usize] {
+        if self.order.len() != self.rank.len() {
+            self.order = (0..self.rank.len()).collect();
+            let rank = &self.rank;
+            self.order.sort_by_key(|&column| (rank[column], column));
+        }
+        &self.order
+    }
+
+    /// The cheapest that an open node may still be, or the best point.
+    fn open_bound(&self) -> Option<i64> {
+        let open = self.stack.iter().map(|alternative| alternative.bound);
+        let least = open.chain([self.inherited]).min().flatten();
+        match (least, self.limit) {
+            (Some(least), Some(limit)) => Some(least.min(limit)),
+            (least, _) => least,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+//! Branch and bound against enumeration.
+
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use super::Branching;
+use crate::budget::{Budget, Limits};
+use crate::lp::{Column, LpProblem, LpRow};
+use crate::outcome::Stop;
+
+fn random_problem(dice: &mut ChaCha8Rng) -> LpProblem {
+    let columns = (0..dice.random_range(0..=5)).map(|_| {
+        let lower = dice.random_range(-3..=2);
+        Column {
+            cost: dice.random_range(-4..=4),
+            lower,
+            upper: lower + dice.random_range(0..=3),
+        }
+    });
+    let columns: Vec<_> = columns.collect();
+    let row = |dice: &mut ChaCha8Rng| {
+        let side = dice.random_range(-6..=6);
+        let kind = dice.random_range(0..4);
+        let terms = (0..columns.len()).map(|at| (at, dice.random_range(-4..=4i64)));
+        LpRow {
+            terms: terms.filter(|&(_, by)| by != 0).collect(),
+            lower: (kind != 0).then_some(side - i64::from(kind == 1) * 3),
+            upper: (kind != 2).then_some(side),
+        }
+    };
+    let rows = (0..dice.random_range(0..=4)).map(|_| row(dice)).collect();
+    LpProblem { columns, rows }
+}
+
+fn by_enumeration(problem: &LpProblem) -> Option<i128> {
+    let mut points = vec![Vec::new()];
+    for column in &problem.columns {
+        let longer = points.iter().flat_map(|point: &Vec<i64>| {
+            (column.lower..=column.upper).map(move |value| [point.as_slice(), &[value]].concat())
+        });
+        points = longer.collect();
+    }
+    let inside = points
+        .iter()
+        .filter(|point| problem.contains(point) == Some(true));
+    inside.filter_map(|point| problem.objective_at(point)).min()
+}
+
+#[test]
+fn the_optimum_is_that_of_enumeration() {
+    let mut dice = ChaCha8Rng::seed_from_u64(5);
+    for _ in 0..600 {
+        let problem = random_problem(&mut dice);
+        let mut branching = Branching::new(&problem);
+        for _ in 0..2 {
+            let answer = branching.minimise(None, &mut Budget::unlimited());
+            assert_eq!(answer.stop, None);
+            let found = answer.best.map(|best| i128::from(best.cost));
+            assert_eq!(found, by_enumeration(&problem), "{problem:?}");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_grows_is_the_program_it_has_become() {
+    let mut dice = ChaCha8Rng::seed_from_u64(6);
+    for _ in 0..300 {
+        let mut problem = random_problem(&mut dice);
+        let mut branching = Branching::new(&problem);
+        branching.minimise(None, &mut Budget::unlimited());
+        let before = problem.columns.len();
+        problem.columns.push(Column {
+            cost: dice.random_range(-4..=4),
+            lower: -1,
+            upper: 2,
+        });
+        let terms = (0..=before).map(|at| (at, dice.random_range(1..=3)));
+        problem.rows.push(LpRow {
+            terms: terms.collect(),
+            lower: Some(-2),
+            upper: Some(3),
+        });
+        branching.grow(&problem);
+        let answer = branching.minimise(None, &mut Budget::unlimited());
+        let found = answer.best.map(|best| i128::from(best.cost));
+        assert_eq!(found, by_enumeration(&problem), "{problem:?}");
+    }
+}
+
+#[test]
+fn a_limit_that_nothing_undercuts_is_the_bound() {
+    let problem = LpProblem {
+        columns: vec![Column {
+            cost: 1,
+            lower: 3,
+            upper: 9,
+        }],
+        rows: Vec::new(),
+    };
+    let answer = Branching::new(&problem).minimise(Some(3), &mut Budget::unlimited());
+    assert_eq!((answer.best, answer.bound), (None, Some(3)));
+}
+
+#[test]
+fn a_stopped_question_keeps_its_proved_bound() {
+    // An odd sum of even numbers: propagation and the linear program see nothing.
+    let column = Column {
+        cost: 1,
+        lower: 0,
+        upper: 9,
+    };
+    let row = LpRow {
+        terms: (0..12).map(|at| (at, 2)).collect(),
+        lower: Some(101),
+        upper: Some(101),
+    };
+    let problem = LpProblem {
+        columns: vec![column; 12],
+        rows: vec![row],
+    };
+    let limits = Limits {
+        nodes: Some(50),
+        ..Limits::default()
+    };
+    let mut budget = Budget::new(limits, Default::default(), None);
+    let answer = Branching::new(&problem).minimise(None, &mut budget);
+    assert_eq!(answer.stop, Some(Stop::Nodes));
+    assert_eq!(answer.best, None);
+    assert_eq!(answer.bound, Some(51));
+}

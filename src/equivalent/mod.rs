@@ -1,0 +1,349 @@
+//! The deterministic equivalent: every legal universal play at once, as one integer program.
+//!
+//! An engine for programs with few plays (and for plain integer programs, which have one), an
+//! export for other solvers, and the baseline of comparisons.
+//!
+//! # How a program becomes one
+//! 1. Reals that may as well be integer become integer
+//!    ([`with_implied_integers`]); other reals are refused.
+//! 2. A last universal block is replaced by each row's worst case ([`counterpart`]).
+//! 3. The legal plays are listed ([`plays`]), the size of the program is counted, and what is too
+//!    large is refused with a sentence.
+//! 4. The scenario tree is built ([`Tree`]).
+//! 5. HiGHS, through `good_lp`, may suggest a point; exact branch and bound ([`Branching`]) proves
+//!    the optimum.
+//!
+//! **Invariant:** HiGHS's answer is a claim. An answer is `optimal` only if [`Branching`] proved it.
+
+mod branching;
+mod claim;
+pub mod counterpart;
+mod export;
+pub mod plays;
+mod skeleton;
+mod tree;
+
+pub use branching::{Answer, Branching, Point};
+pub use claim::claimed_point;
+pub use export::{write_lp, write_mps};
+pub use skeleton::{Gate, Place, Skeleton, SystemRow};
+pub use tree::{ColumnOrigin, Size, Tree};
+
+use std::time::Duration;
+
+use counterpart::Reduced;
+use plays::Listing;
+
+use crate::budget::{Budget, Progress};
+use crate::lp::{Column, LpProblem, LpRow};
+use crate::num::int;
+use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
+use crate::presolve::with_implied_integers;
+use crate::program::{Program, Quantifier};
+
+/// What the engine takes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Programs with more legal plays are refused.
+    pub most_plays: usize,
+    /// Programs whose tree has more coefficients are refused.
+    pub most_coefficients: usize,
+    /// HiGHS is asked when branch and bound has not finished after this many nodes.
+    pub nodes_before_claim: u64,
+    /// The longest that HiGHS may think; it cannot be interrupted.
+    pub claim_time: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            most_plays: 50_000,
+            most_coefficients: 4_000_000,
+            nodes_before_claim: 64,
+            claim_time: Duration::from_secs(20),
+        }
+    }
+}
+
+const ENGINE: &str = "equivalent";
+
+/// Solves a program of integers by its deterministic equivalent.
+///
+/// ```
+/// use quip::budget::Budget;
+/// use quip::outcome::Status;
+/// let program = quip::format::parse_qip(
+///     "minimize cost: x
+///      subject to cover: x >= y
+///      prefix forall integer y in [0, 2]  exists integer x in [0, 5]
+///      end",
+/// )?;
+/// let outcome = quip::equivalent::solve(&program, &mut Budget::unlimited())?;
+/// assert_eq!(outcome.status, Status::Optimal);
+/// assert_eq!(outcome.objective.unwrap().to_string(), "2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve(program: &Program, budget: &mut Budget) -> Result<Outcome, SolveError> {
+    solve_with(program, &Settings::default(), budget)
+}
+
+/// Like [`solve`], with other limits.
+pub fn solve_with(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Result<Outcome, SolveError> {
+    match prepare(program, ENGINE, budget)? {
+        Prepared::Decided(outcome) => Ok(*outcome),
+        Prepared::Open { program, skeleton } => {
+            let plays = match plays::legal_plays(&skeleton, settings.most_plays, budget) {
+                Err(stop) => return Ok(Outcome::interrupted(stop)),
+                Ok(Listing::TooMany) => return Err(too_many_plays(settings)),
+                Ok(Listing::Complete(plays)) => plays,
+            };
+            let tree = build(&skeleton, &plays, settings)?;
+            Ok(Engine {
+                program: &program,
+                skeleton: &skeleton,
+                tree: &tree,
+                settings,
+                incumbent: None,
+            }
+            .solve(budget))
+        }
+    }
+}
+
+/// The scenario tree over all legal plays, for export.
+///
+/// The program that is exported is the one that is solved: a last universal block is already
+/// replaced by worst cases.
+pub fn tree_of(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Result<(Program, Skeleton, Tree), SolveError> {
+    let refused = |reason: &str| unsupported(ENGINE, reason.to_owned());
+    match prepare(program, ENGINE, budget)? {
+        Prepared::Decided(outcome) => {
+            let reason = format!(
+                "there is nothing to export, it is decided before the first move: {}",
+                outcome.status
+            );
+            Err(unsupported(ENGINE, reason))
+        }
+        Prepared::Open { program, skeleton } => {
+            match plays::legal_plays(&skeleton, settings.most_plays, budget) {
+                Err(_) => Err(refused("a limit was reached while its plays were listed")),
+                Ok(Listing::TooMany) => Err(too_many_plays(settings)),
+                Ok(Listing::Complete(plays)) => {
+                    let tree = build(&skeleton, &plays, settings)?;
+                    Ok((*program, *skeleton, tree))
+                }
+            }
+        }
+    }
+}
+
+fn too_many_plays(settings: &Settings) -> SolveError {
+    let reason = format!(
+        "the universal player has more than {} legal plays",
+        settings.most_plays
+    );
+    unsupported(ENGINE, reason)
+}
+
+fn build(skeleton: &Skeleton, plays: &[Vec<i64>], settings: &Settings) -> Result<Tree, SolveError> {
+    let size = Size::of(skeleton, plays);
+    if size.coefficients.max(size.columns) > settings.most_coefficients {
+        let reason = format!(
+            "its {} plays need {} columns, {} rows and {} coefficients, more than the {} allowed",
+            plays.len(),
+            size.columns,
+            size.rows,
+            size.coefficients,
+            settings.most_coefficients
+        );
+        return Err(unsupported(ENGINE, reason));
+    }
+    let mut tree = Tree::new(skeleton);
+    for play in plays {
+        tree.add_play(skeleton, play);
+    }
+    Ok(tree)
+}
+
+/// A program as the scenario engines want it.
+pub(crate) enum Prepared {
+    /// Somebody has won before the first move, or a limit was reached.
+    Decided(Box<Outcome>),
+    /// Both systems are alive, and the last block is existential unless it is tied.
+    Open {
+        program: Box<Program>,
+        skeleton: Box<Skeleton>,
+    },
+}
+
+/// Decides what is decided from the start and removes a last universal block.
+pub(crate) fn prepare(
+    program: &Program,
+    engine: &'static str,
+    budget: &mut Budget,
+) -> Result<Prepared, SolveError> {
+    if let Some(var) = program.first_empty_domain() {
+        let loser = program.variables()[var].quantifier;
+        let outcome = Outcome::proved(program, &Score::worst_for(loser));
+        return Ok(Prepared::Decided(Box::new(outcome)));
+    }
+    let integral = with_implied_integers(program);
+    let program = integral.as_ref().unwrap_or(program);
+    let skeleton = Skeleton::new(program, engine)?;
+    let decided = |outcome| Ok(Prepared::Decided(Box::new(outcome)));
+    match dead_from_the_start(program, &skeleton, budget)? {
+        Ok(None) => {}
+        Ok(Some(score)) => return decided(Outcome::proved(program, &score)),
+        Err(stop) => return decided(Outcome::interrupted(stop)),
+    }
+    let (program, mut skeleton) = match counterpart::without_last_universals(program, budget)? {
+        Err(stop) => return decided(Outcome::interrupted(stop)),
+        Ok(Reduced::Unchanged) => (Box::new(program.clone()), skeleton),
+        Ok(Reduced::Program(reduced)) => {
+            let skeleton = Skeleton::new(&reduced, engine)?;
+            (reduced, skeleton)
+        }
+    };
+    skeleton.fix_dominated();
+    Ok(Prepared::Open {
+        program,
+        skeleton: Box::new(skeleton),
+    })
+}
+
+/// A universal system that nothing satisfies loses; if the existential one is dead too, the owner
+/// of the first variable loses. A dead existential system alone shows in the tree.
+fn dead_from_the_start(
+    program: &Program,
+    skeleton: &Skeleton,
+    budget: &mut Budget,
+) -> Result<Result<Option<Score>, Stop>, SolveError> {
+    let mut alive = |owner: Quantifier| -> Result<Result<bool, Stop>, SolveError> {
+        let rows = program.scaled_system(owner)?;
+        let problem = LpProblem {
+            columns: skeleton.boxes.iter().map(|&box_| free(box_)).collect(),
+            rows: rows.iter().map(LpRow::from).collect(),
+        };
+        let answer = Branching::new(&problem).minimise(None, budget);
+        Ok(match (answer.best, answer.stop) {
+            (Some(_), _) => Ok(true),
+            (None, None) => Ok(false),
+            (None, Some(stop)) => Err(stop),
+        })
+    };
+    match alive(Quantifier::Forall)? {
+        Ok(false) => {}
+        Ok(true) => return Ok(Ok(None)),
+        Err(stop) => return Ok(Err(stop)),
+    }
+    let first = program.variables().iter().next();
+    let first = first.map_or(Quantifier::Exists, |variable| variable.quantifier);
+    Ok(
+        alive(Quantifier::Exists)?.map(|existential| match (existential, first) {
+            (false, Quantifier::Exists) => Some(Score::Lost),
+            _ => Some(Score::Won),
+        }),
+    )
+}
+
+fn free((lower, upper): (i64, i64)) -> Column {
+    Column {
+        cost: 0,
+        lower,
+        upper,
+    }
+}
+
+pub(crate) fn unsupported(engine: &'static str, reason: String) -> SolveError {
+    SolveError::Unsupported { engine, reason }
+}
+
+/// The moves of the first stage in a point of a tree.
+pub(crate) fn first_stage(skeleton: &Skeleton, tree: &Tree, point: &[i64]) -> Vec<Move> {
+    let variables = skeleton.stages[0].iter();
+    let values = &point[tree.first_stage_column()..];
+    let moves = variables.zip(values);
+    moves.map(|(&var, &value)| (var, int(value))).collect()
+}
+
+struct Engine<'a> {
+    program: &'a Program,
+    skeleton: &'a Skeleton,
+    tree: &'a Tree,
+    settings: &'a Settings,
+    incumbent: Option<Point>,
+}
+
+impl Engine<'_> {
+    fn solve(mut self, budget: &mut Budget) -> Outcome {
+        let problem = self.tree.problem();
+        let mut branching = Branching::new(problem);
+        for column in 0..problem.columns.len() {
+            branching.set_rank(column, self.tree.rank(column));
+        }
+        let nodes = Some(self.settings.nodes_before_claim);
+        let mut answer = branching.minimise_within(None, nodes, budget);
+        if answer.stop == Some(Stop::Nodes) && budget.look().is_ok() {
+            self.take(answer.best.take(), budget);
+            let time = budget.remaining().unwrap_or(Duration::MAX);
+            let claimed = claimed_point(problem, time.min(self.settings.claim_time));
+            self.take(claimed, budget);
+            let limit = self.incumbent.as_ref().map(|point| point.cost);
+            answer = branching.minimise(limit, budget);
+        }
+        self.take(answer.best, budget);
+        self.outcome(answer.bound, answer.stop, budget.nodes(), branching.lps())
+    }
+
+    fn take(&mut self, point: Option<Point>, budget: &mut Budget) {
+        let Some(point) = point else { return };
+        if self
+            .incumbent
+            .as_ref()
+            .is_none_or(|best| point.cost < best.cost)
+        {
+            let progress = Progress {
+                nodes: budget.nodes(),
+                objective: self.objective(point.cost),
+                new_strategy: true,
+                ..Progress::default()
+            };
+            budget.report(&progress);
+            self.incumbent = Some(point);
+        }
+    }
+
+    fn objective(&self, cost: i64) -> Option<crate::num::Rational> {
+        self.program.objective()?;
+        Some(cost_of_objective(self.program, self.skeleton.cost(cost)))
+    }
+
+    fn outcome(self, bound: Option<i64>, stop: Option<Stop>, nodes: u64, lps: u64) -> Outcome {
+        let mut outcome = match (&self.incumbent, stop) {
+            (Some(point), None) => {
+                let score = Score::Cost(self.skeleton.cost(point.cost));
+                Outcome::proved(self.program, &score)
+            }
+            (None, None) => Outcome::proved(self.program, &Score::Lost),
+            (found, Some(stop)) => {
+                let mut outcome = Outcome::interrupted(stop);
+                outcome.objective = found.as_ref().and_then(|point| self.objective(point.cost));
+                outcome.bound = bound.and_then(|bound| self.objective(bound));
+                outcome
+            }
+        };
+        if let Some(point) = &self.incumbent {
+            outcome.first_stage = first_stage(self.skeleton, self.tree, &point.values);
+        }
+        outcome.effort = Effort { nodes, lps };
+        outcome
+    }
+}

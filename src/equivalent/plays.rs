@@ -1,0 +1,130 @@
+//! The legal plays of the universal player, one after the other.
+//!
+//! **Definition:** values of all universal variables that satisfy the universal rows, gates left
+//! out (see [`Skeleton`](super::Skeleton)). They come in lexicographic order, so plays with a common beginning
+//! are neighbours.
+
+use super::skeleton::Skeleton;
+use crate::budget::Budget;
+use crate::outcome::Stop;
+
+/// What became of counting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Listing {
+    /// All of them.
+    Complete(Vec<Vec<i64>>),
+    /// There are more than the limit, or finding them all takes too long.
+    TooMany,
+}
+
+/// One universal row over the numbers of the universal variables, and the reach of what is left.
+struct Watched {
+    /// Coefficient of every universal variable.
+    by: Vec<i64>,
+    lower: Option<i64>,
+    upper: Option<i64>,
+    /// Smallest and largest sum of the variables from a number on.
+    rest: Vec<(i64, i64)>,
+}
+
+/// Lists the legal plays, unless there are more than `limit`.
+pub fn legal_plays(
+    skeleton: &Skeleton,
+    limit: usize,
+    budget: &mut Budget,
+) -> Result<Listing, Stop> {
+    let count = skeleton.universals.len();
+    let rows: Vec<_> = watched_rows(skeleton);
+    let boxes: Vec<_> = skeleton
+        .universals
+        .iter()
+        .map(|&var| skeleton.boxes[var])
+        .collect();
+    let mut plays = Vec::new();
+    let mut play: Vec<i64> = Vec::with_capacity(count);
+    let mut sums = vec![vec![0; rows.len()]];
+    // Dead ends cost steps too: a row like `Σ 2y = 5` may have exponentially many.
+    let mut steps_left = limit.saturating_mul(64).saturating_add(4096);
+    let mut next = boxes.first().map_or(0, |&(low, _)| low);
+    loop {
+        budget.look_sometimes()?;
+        let depth = play.len();
+        if depth == count {
+            if plays.len() == limit {
+                return Ok(Listing::TooMany);
+            }
+            if rows
+                .iter()
+                .zip(&sums[depth])
+                .all(|(row, sum)| row.may_hold(depth, *sum))
+            {
+                plays.push(play.clone());
+            }
+        } else if next <= boxes[depth].1 {
+            let Some(left) = steps_left.checked_sub(1) else {
+                return Ok(Listing::TooMany);
+            };
+            steps_left = left;
+            let longer: Vec<i64> = rows
+                .iter()
+                .zip(&sums[depth])
+                .map(|(row, sum)| sum + row.by[depth] * next)
+                .collect();
+            let alive = rows
+                .iter()
+                .zip(&longer)
+                .all(|(row, sum)| row.may_hold(depth + 1, *sum));
+            if alive {
+                play.push(next);
+                sums.push(longer);
+                next = boxes.get(depth + 1).map_or(0, |&(low, _)| low);
+            } else {
+                next += 1;
+            }
+            continue;
+        }
+        // Backtrack.
+        let Some(last) = play.pop() else {
+            return Ok(Listing::Complete(plays));
+        };
+        sums.pop();
+        next = last + 1;
+    }
+}
+
+fn watched_rows(skeleton: &Skeleton) -> Vec<Watched> {
+    let count = skeleton.universals.len();
+    let number = |var| skeleton.universals.iter().position(|&other| other == var);
+    let watch = |row: &super::skeleton::SystemRow| {
+        let mut by = vec![0; count];
+        for &(var, coefficient) in &row.terms {
+            by[number(var).expect("invariant: universal rows have universal variables")] =
+                coefficient;
+        }
+        let mut rest = vec![(0, 0); count + 1];
+        for at in (0..count).rev() {
+            let (low, up) = skeleton.boxes[skeleton.universals[at]];
+            let (first, second) = (by[at] * low, by[at] * up);
+            rest[at] = (
+                rest[at + 1].0 + first.min(second),
+                rest[at + 1].1 + first.max(second),
+            );
+        }
+        Watched {
+            by,
+            lower: row.lower,
+            upper: row.upper,
+            rest,
+        }
+    };
+    skeleton.universal_rows.iter().map(watch).collect()
+}
+
+impl Watched {
+    /// Whether some values of the variables from `depth` on may satisfy the row.
+    fn may_hold(&self, depth: usize, sum: i64) -> bool {
+        let (least, most) = self.rest[depth];
+        self.upper.is_none_or(|upper| sum + least <= upper)
+            && self.lower.is_none_or(|lower| sum + most >= lower)
+    }
+}

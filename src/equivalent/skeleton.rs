@@ -1,0 +1,344 @@
+//! The parts of a program from which scenario trees are put together.
+//!
+//! The universal variables in their order split the prefix into *stages*: stage `k` holds the
+//! existential variables that are fixed after exactly `k` universal ones. A row belongs to the
+//! first stage at which all its variables are fixed, and then stands once for each history of
+//! that many universal values.
+//!
+//! **Decision-dependent rows** are handled where they are *gates*: rows over one 0/1 existential
+//! and one later universal variable with two values that forbid the universal variable to leave
+//! its harmless value while the existential one closes the gate. A play against a closed gate is
+//! then read as the play with the harmless value, which is legal. So every play is legal whatever
+//! the existential player decides, and the universal player cannot be killed.
+
+use num_traits::{Signed, ToPrimitive};
+
+use super::unsupported;
+use crate::num::{Rational, int};
+use crate::outcome::SolveError;
+use crate::program::{IdVec, Kind, Program, Quantifier, Row, RowId, VarId};
+use crate::propagate::{Inequalities, Origin};
+
+/// Where a variable stands.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The universal variable of that number.
+    Universal(usize),
+    /// An existential variable: its stage, and its number in the stage.
+    Existential(usize, usize),
+}
+
+/// `lower <= Σ coefficient · variable <= upper`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SystemRow {
+    /// Variable and coefficient.
+    pub terms: Vec<(VarId, i64)>,
+    /// The sum must be at least this.
+    pub lower: Option<i64>,
+    /// The sum must be at most this.
+    pub upper: Option<i64>,
+}
+
+/// What may keep a universal variable at its harmless value.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Gate {
+    /// The existential variable that decides.
+    pub keeper: VarId,
+    /// The keeper's value that leaves the gate open.
+    pub open_at: i64,
+    /// The keeper's value that closes it; one away from `open_at`.
+    pub closed_at: i64,
+    /// The universal variable's value behind a closed gate.
+    pub harmless: i64,
+}
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub struct Skeleton {
+    /// The universal variables in order.
+    pub universals: Vec<VarId>,
+    /// The existential variables of every stage.
+    pub stages: Vec<Vec<VarId>>,
+    /// Where every variable stands.
+    pub places: IdVec<VarId, Place>,
+    /// Smallest and largest value of every variable.
+    pub boxes: IdVec<VarId, (i64, i64)>,
+    /// The existential rows of every stage.
+    pub rows: Vec<Vec<SystemRow>>,
+    /// The costs, in integers, and the stage at which they are known.
+    pub costs: Vec<(VarId, i64)>,
+    /// See `costs`.
+    pub cost_stage: usize,
+    /// The gate of every universal variable that has one.
+    pub gates: Vec<Option<Gate>>,
+    /// The universal rows that are not gates; over universal variables only.
+    pub universal_rows: Vec<SystemRow>,
+    inequalities: Inequalities,
+}
+
+impl Skeleton {
+    /// Takes a program of integers apart; `engine` is who asks, for the refusals.
+    pub fn new(program: &Program, engine: &'static str) -> Result<Self, SolveError> {
+        let mut variables = program.variables().iter();
+        if let Some(real) = variables.find(|variable| variable.kind == Kind::Real) {
+            let reason = format!("variable `{}` is real", real.name);
+            return Err(unsupported(engine, reason));
+        }
+        let (universals, stages, places) = stages_of(program);
+        let mut skeleton = Self {
+            gates: vec![None; universals.len()],
+            rows: vec![Vec::new(); stages.len()],
+            boxes: boxes_of(program, engine)?,
+            costs: Vec::new(),
+            cost_stage: 0,
+            universal_rows: Vec::new(),
+            inequalities: Inequalities::new(program)?,
+            universals,
+            stages,
+            places,
+        };
+        skeleton.sort_rows(program, engine)?;
+        Ok(skeleton)
+    }
+
+    fn sort_rows(&mut self, program: &Program, engine: &'static str) -> Result<(), SolveError> {
+        let objective = self.inequalities.objective();
+        let costs = self.inequalities.terms(objective).iter();
+        self.costs = costs.map(|entry| (entry.at, entry.coefficient)).collect();
+        self.cost_stage = self.stage_of(&self.costs);
+        for row in system_rows(&self.inequalities, Quantifier::Exists) {
+            let stage = self.stage_of(&row.1.terms);
+            self.rows[stage].push(row.1);
+        }
+        for (id, row) in system_rows(&self.inequalities, Quantifier::Forall) {
+            if row.terms.iter().all(|(var, _)| self.is_universal(*var)) {
+                self.universal_rows.push(row);
+            } else {
+                let source = &program.universal_rows()[id];
+                self.add_gate(source).ok_or_else(|| {
+                    let label = program.row_label(Quantifier::Forall, id);
+                    let reason = format!(
+                        "the universal row {label} depends on existential decisions in a way that \
+                         is not a gate (one earlier 0/1 existential and one universal variable with \
+                         two values, at most one such row for each universal variable)"
+                    );
+                    unsupported(engine, reason)
+                })?;
+            }
+        }
+        match self.gate_that_can_hurt() {
+            Some(var) => {
+                let name = &program.variables()[var].name;
+                let reason = format!(
+                    "the universal variable `{name}` may be forced by a decision to a value that \
+                     breaks another universal row"
+                );
+                Err(unsupported(engine, reason))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn is_universal(&self, var: VarId) -> bool {
+        matches!(self.places[var], Place::Universal(_))
+    }
+
+    fn stage_of(&self, terms: &[(VarId, i64)]) -> usize {
+        let stage = |&(var, _): &(VarId, i64)| match self.places[var] {
+            Place::Universal(number) => number + 1,
+            Place::Existential(stage, _) => stage,
+        };
+        terms.iter().map(stage).max().unwrap_or(0)
+    }
+
+    /// Reads the row as a gate, if it is one.
+    fn add_gate(&mut self, row: &Row) -> Option<()> {
+        let [(keeper, keeper_by), (kept, kept_by)] = row.terms.as_slice() else {
+            return None;
+        };
+        let Place::Universal(number) = self.places[*kept] else {
+            return None;
+        };
+        let two = |var: VarId| {
+            let (low, up) = self.boxes[var];
+            (up - low == 1).then_some([low, up])
+        };
+        let (keeper_values, kept_values) = (two(*keeper)?, two(*kept)?);
+        if keeper_values != [0, 1] {
+            return None;
+        }
+        let admits =
+            |left: i64, right: i64| row.admits(&(keeper_by * int(left) + kept_by * int(right)));
+        let always = |value: i64| keeper_values.iter().all(|&left| admits(left, value));
+        let harmless = kept_values.into_iter().find(|&value| always(value))?;
+        let harmful = kept_values[0] + kept_values[1] - harmless;
+        let open_at = keeper_values
+            .into_iter()
+            .find(|&left| admits(left, harmful))?;
+        let closed_at = keeper_values[0] + keeper_values[1] - open_at;
+        if admits(closed_at, harmful) {
+            // The row says nothing.
+            return Some(());
+        }
+        let gate = Gate {
+            keeper: *keeper,
+            open_at,
+            closed_at,
+            harmless,
+        };
+        let earlier = self.gates[number].replace(gate);
+        earlier.is_none().then_some(())
+    }
+
+    /// A gated variable whose harmless value is not harmless to every universal row.
+    fn gate_that_can_hurt(&self) -> Option<VarId> {
+        let hurts = |number: usize, gate: &Gate| {
+            let var = self.universals[number];
+            let (low, up) = self.boxes[var];
+            let step = if gate.harmless == low { -1 } else { 1 };
+            debug_assert!(up - low == 1);
+            self.universal_rows.iter().any(|row| {
+                let by = row.terms.iter().find(|(at, _)| *at == var);
+                let change = by.map_or(0, |(_, by)| by.signum() * step);
+                (change > 0 && row.upper.is_some()) || (change < 0 && row.lower.is_some())
+            })
+        };
+        let mut gated = self.gates.iter().enumerate();
+        let found = gated.find(|(number, gate)| gate.is_some_and(|gate| hurts(*number, &gate)));
+        found.map(|(number, _)| self.universals[number])
+    }
+
+    /// Fixes universal variables of which one end is the worst in every row and in the costs, and
+    /// does not harm any universal row: no other value helps the universal player.
+    ///
+    /// The systems must be known to be alive: that question is about all values.
+    pub fn fix_dominated(&mut self) {
+        for number in 0..self.universals.len() {
+            let var = self.universals[number];
+            let (low, up) = self.boxes[var];
+            if self.gates[number].is_some() || low == up {
+                continue;
+            }
+            match self.rewards(var) {
+                (_, false) => self.boxes[var] = (low, low),
+                (false, true) => self.boxes[var] = (up, up),
+                (true, true) => {}
+            }
+        }
+    }
+
+    /// Whether going down, and whether going up, can be good for the universal player.
+    fn rewards(&self, var: VarId) -> (bool, bool) {
+        let (mut down, mut up) = (false, false);
+        let mut weigh = |terms: &[(VarId, i64)], low_side: bool, high_side: bool| {
+            let by = terms.iter().find(|(at, _)| *at == var);
+            let by = by.map_or(0, |(_, by)| *by);
+            up |= (by > 0 && high_side) || (by < 0 && low_side);
+            down |= (by < 0 && high_side) || (by > 0 && low_side);
+        };
+        for row in self.rows.iter().flatten() {
+            weigh(&row.terms, row.lower.is_some(), row.upper.is_some());
+        }
+        weigh(&self.costs, false, true);
+        // His own rows must not become tighter: they pull the other way.
+        for row in &self.universal_rows {
+            weigh(&row.terms, row.upper.is_some(), row.lower.is_some());
+        }
+        (down, up)
+    }
+
+    /// The cost in the user's numbers.
+    pub fn cost(&self, scaled: i64) -> Rational {
+        self.inequalities.cost(scaled)
+    }
+
+    /// The smallest and the largest cost that any values give.
+    pub fn cost_range(&self) -> (i64, i64) {
+        self.costs.iter().fold((0, 0), |(least, most), &(var, by)| {
+            let (low, up) = self.boxes[var];
+            let (first, second) = if by > 0 { (low, up) } else { (up, low) };
+            (least + by * first, most + by * second)
+        })
+    }
+}
+
+type Stages = (Vec<VarId>, Vec<Vec<VarId>>, IdVec<VarId, Place>);
+
+fn stages_of(program: &Program) -> Stages {
+    let mut universals = Vec::new();
+    let mut stages = vec![Vec::new()];
+    let mut places = IdVec::default();
+    for (var, variable) in program.variables().pairs() {
+        match variable.quantifier {
+            Quantifier::Forall => {
+                places.push(Place::Universal(universals.len()));
+                universals.push(var);
+                stages.push(Vec::new());
+            }
+            Quantifier::Exists => {
+                let number = stages.len() - 1;
+                places.push(Place::Existential(number, stages[number].len()));
+                stages[number].push(var);
+            }
+        }
+    }
+    (universals, stages, places)
+}
+
+fn boxes_of(
+    program: &Program,
+    engine: &'static str,
+) -> Result<IdVec<VarId, (i64, i64)>, SolveError> {
+    // Sums of two ends stay machine integers.
+    const LARGEST: i64 = i64::MAX / 8;
+    let end = |side: Option<Rational>| {
+        let whole = side.filter(|side| side.abs() <= int(LARGEST))?;
+        whole.to_integer().to_i64()
+    };
+    let mut boxes = IdVec::default();
+    for variable in program.variables() {
+        let domain = variable.domain();
+        let (Some(lower), Some(upper)) = (end(domain.lower), end(domain.upper)) else {
+            let reason = format!(
+                "the bounds of variable `{}` do not fit machine integers",
+                variable.name
+            );
+            return Err(unsupported(engine, reason));
+        };
+        boxes.push((lower, upper));
+    }
+    Ok(boxes)
+}
+
+/// The rows of a system, both sides of a row together again.
+fn system_rows(inequalities: &Inequalities, owner: Quantifier) -> Vec<(RowId, SystemRow)> {
+    let mut rows: Vec<(RowId, SystemRow)> = Vec::new();
+    let heads = inequalities.heads().pairs();
+    for (at, head) in heads.filter(|(_, head)| head.owner == owner) {
+        let terms = inequalities.terms(at).iter();
+        let terms = terms.map(|entry| (entry.at, entry.coefficient));
+        match head.origin {
+            Origin::Objective => {}
+            Origin::Upper(id) => {
+                let row = SystemRow {
+                    terms: terms.collect(),
+                    lower: None,
+                    upper: Some(head.rhs),
+                };
+                rows.push((id, row));
+            }
+            Origin::Lower(id) => match rows.last_mut() {
+                Some((last, row)) if *last == id => row.lower = Some(-head.rhs),
+                _ => {
+                    let row = SystemRow {
+                        terms: terms.map(|(var, by)| (var, -by)).collect(),
+                        lower: Some(-head.rhs),
+                        upper: None,
+                    };
+                    rows.push((id, row));
+                }
+            },
+        }
+    }
+    rows
+}
