@@ -27,6 +27,7 @@
 pub mod budget;
 pub mod equivalent;
 pub mod expand;
+pub mod experiment;
 pub mod format;
 pub mod games;
 pub mod lp;

@@ -13,6 +13,7 @@ use quip::num::{Rational, parse_rational};
 use quip::search::Settings;
 use quip::solver::{Method, Options};
 
+use super::experiment::ExperimentArgs;
 use super::generate::GenerateArgs;
 use super::play::PlayArgs;
 use super::quantity;
@@ -63,6 +64,7 @@ pub enum Command {
     Convert(ConvertArgs),
     Generate(GenerateArgs),
     Play(PlayArgs),
+    Experiment(ExperimentArgs),
     Options(OptionsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -7,6 +7,7 @@ mod args;
 mod completions;
 mod convert;
 mod exit;
+mod experiment;
 mod facts;
 mod family;
 mod generate;
@@ -22,8 +23,10 @@ mod play;
 mod quantity;
 mod reading;
 mod report;
+mod results;
 mod signals;
 mod solve;
+mod table;
 mod text;
 
 use std::ffi::OsString;
@@ -47,6 +50,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Convert(wanted) => convert::run(wanted, style),
         Command::Generate(wanted) => generate::run(wanted),
         Command::Play(wanted) => play::run(wanted),
+        Command::Experiment(wanted) => experiment::run(wanted),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),

@@ -29,6 +29,10 @@ pub const INTEGRALITY: f64 = 1e-6;
 /// its multipliers, misses the cut-off by that rounding.
 pub const CUTOFF_MARGIN: f64 = 1e-7;
 
+/// How far the value of a foreign solver, relative to its size, may be from ours before a table of
+/// results says that they disagree: foreign solvers print rounded decimals.
+pub const FOREIGN_AGREEMENT: f64 = 1e-5;
+
 /// The integer that a float stands for, if it is near one.
 ///
 /// ```
