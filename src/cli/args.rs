@@ -13,6 +13,7 @@ use quip::num::{Rational, parse_rational};
 use quip::search::Settings;
 use quip::solver::{Method, Options};
 
+use super::bounds::BoundsArgs;
 use super::experiment::ExperimentArgs;
 use super::generate::GenerateArgs;
 use super::play::PlayArgs;
@@ -64,6 +65,7 @@ pub enum Command {
     Convert(ConvertArgs),
     Generate(GenerateArgs),
     Play(PlayArgs),
+    Bounds(BoundsArgs),
     Experiment(ExperimentArgs),
     Options(OptionsArgs),
     Completions(CompletionsArgs),

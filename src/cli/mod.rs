@@ -4,6 +4,7 @@
 //! is written that was not asked for.
 
 mod args;
+mod bounds;
 mod completions;
 mod convert;
 mod exit;
@@ -50,6 +51,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Convert(wanted) => convert::run(wanted, style),
         Command::Generate(wanted) => generate::run(wanted),
         Command::Play(wanted) => play::run(wanted),
+        Command::Bounds(wanted) => bounds::run(wanted, style),
         Command::Experiment(wanted) => experiment::run(wanted),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),

@@ -10,6 +10,7 @@
 //! moment loses at most the runs that were under way, and starting it again makes exactly those
 //! that are missing.
 
+pub mod bounds;
 mod cells;
 mod conduct;
 mod contender;
