@@ -55,6 +55,10 @@ pub struct Budget {
 /// How many nodes may pass between two looks at the clock: a look costs as much as several nodes.
 const NODES_PER_LOOK: u64 = 256;
 
+/// How many nodes may pass before the next thought of a heartbeat. Few, because a node with a
+/// linear program takes milliseconds.
+const NODES_PER_HEARTBEAT: u64 = 16;
+
 impl Budget {
     /// Starts the clock.
     pub fn new(limits: Limits, signal: Arc<AtomicBool>, observer: Option<Observer>) -> Self {
@@ -142,13 +146,18 @@ impl Budget {
     }
 
     /// Whether a heartbeat is due: every second at first, every five seconds later on.
+    ///
+    /// To be asked after each position; the clock is read only now and then.
     pub fn heartbeat_due(&self) -> bool {
+        if self.observer.is_none() || !self.nodes.is_multiple_of(NODES_PER_HEARTBEAT) {
+            return false;
+        }
         let pace = if self.elapsed() < Duration::from_secs(10) {
             1
         } else {
             5
         };
-        self.observer.is_some() && self.last_report.elapsed() >= Duration::from_secs(pace)
+        self.last_report.elapsed() >= Duration::from_secs(pace)
     }
 
     /// Hands a line to the observer.

@@ -25,6 +25,8 @@
 //! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
 
 pub mod budget;
+pub mod certify;
+pub mod check;
 pub mod equivalent;
 pub mod expand;
 pub mod experiment;
@@ -42,6 +44,7 @@ pub mod relax;
 pub mod search;
 pub mod solver;
 pub mod strategy;
+pub mod switch;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

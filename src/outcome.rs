@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::num::Rational;
 pub use crate::program::cost_of_objective;
 use crate::program::{Program, Quantifier, ScalingError, VarId};
-use crate::strategy::Plan;
+use crate::strategy::{Certificate, Guarantee, Plan};
 
 /// The worth of a position, in the order of the existential player's wishes: **smaller is better
 /// for him**. Programs that maximise are scored by the negated objective.
@@ -37,6 +37,17 @@ impl Score {
         match player {
             Quantifier::Exists => Self::Lost,
             Quantifier::Forall => Self::Won,
+        }
+    }
+}
+
+impl From<Score> for Guarantee {
+    fn from(score: Score) -> Self {
+        match score {
+            Score::Won => Self::Won,
+            Score::Unbounded => Self::Unbounded,
+            Score::Cost(cost) => Self::Cost(cost),
+            Score::Lost => Self::Lost,
         }
     }
 }
@@ -138,6 +149,8 @@ pub struct Outcome {
     pub strategy: Option<Plan>,
     /// The universal player's plan, when asked for and known.
     pub refutation: Option<Plan>,
+    /// The certificate, or why there is none, if one was asked for.
+    pub certificate: Option<Result<Certificate, String>>,
     /// What was spent.
     pub effort: Effort,
 }
@@ -174,6 +187,7 @@ impl Outcome {
             principal_variation: Vec::new(),
             strategy: None,
             refutation: None,
+            certificate: None,
             effort: Effort::default(),
         }
     }

@@ -434,3 +434,35 @@ fn the_second_signal_ends_the_process() {
     }
     assert_eq!(session.finish().0, Some(130));
 }
+
+#[test]
+fn a_certificate_is_written_checked_and_checked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lot.cert");
+    let file = path.to_str().unwrap();
+    let solved = run(&["solve", "-q", "--certificate", file, LOT]);
+    assert_eq!(solved.code, 0);
+    assert!(
+        solved.stdout.contains("both checked exactly"),
+        "{}",
+        solved.stdout
+    );
+    let checked = run(&["check", LOT, file]);
+    assert_eq!(checked.code, 0, "{}", checked.stdout);
+    assert!(
+        checked
+            .stdout
+            .starts_with("Valid: the certificate proves `optimal 16`.")
+    );
+
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("claim optimal 16", "claim optimal 15")).unwrap();
+    let refused = run(&["check", LOT, file]);
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.stdout.starts_with("Not valid:"),
+        "{}",
+        refused.stdout
+    );
+    assert_eq!(run(&["check", LOT, "no-such.cert"]).code, 66);
+}

@@ -1,6 +1,7 @@
 //! Games as programs: every value against a referee that knows the rules and not the encoding.
 //!
-//! Larger boards run only when `QUIP_LARGE_GAMES` is set; they report time and nodes.
+//! Larger games run only when `QUIP_LARGE_GAMES` is set, and those that take hours when it is `hours`;
+//! they report time and nodes.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 #![allow(clippy::print_stdout, reason = "large games tell what they took")]
 

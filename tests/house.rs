@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 /// Every module of the library and what it may import. Imports go downward only.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("num", &[]),
+    ("switch", &[]),
     ("program", &["num"]),
     ("strategy", &["program", "num"]),
     ("outcome", &["strategy", "program", "num"]),
@@ -19,8 +20,12 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("rules", &["model", "program", "num"]),
     ("check", &["strategy", "program", "num"]),
     (
-        "presolve",
+        "certify",
         &["strategy", "outcome", "budget", "program", "num"],
+    ),
+    (
+        "presolve",
+        &["strategy", "outcome", "budget", "program", "switch", "num"],
     ),
     ("lp", &["budget", "outcome", "program", "num"]),
     ("propagate", &["program", "num"]),
@@ -58,10 +63,12 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "equivalent",
             "presolve",
             "lp",
+            "certify",
             "strategy",
             "outcome",
             "budget",
             "program",
+            "switch",
             "num",
         ],
     ),
@@ -83,10 +90,12 @@ const ENGINE: &[&str] = &[
     "relax",
     "propagate",
     "lp",
+    "certify",
     "strategy",
     "outcome",
     "budget",
     "program",
+    "switch",
     "num",
 ];
 

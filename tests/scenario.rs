@@ -1,6 +1,10 @@
-//! The scenario engines against the definition, on random programs.
+//! The scenario engines against the definition, each other and known values.
+
+#![allow(clippy::print_stdout, reason = "a test says what it skipped")]
 
 use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use quip::budget::Budget;
 use quip::equivalent::{self, Settings};
@@ -9,7 +13,7 @@ use quip::games::random::{RandomShape, random_program};
 use quip::num::{Rational, int};
 use quip::outcome::{Outcome, SolveError, Status};
 use quip::program::{Id, Program, Quantifier, Row, VarId};
-use quip::reference;
+use quip::{reference, search};
 
 type Solve = fn(&Program, u64, &mut Budget) -> Result<Outcome, SolveError>;
 
@@ -65,7 +69,7 @@ fn by_equivalent(program: &Program, seed: u64, budget: &mut Budget) -> Result<Ou
 fn by_expand(program: &Program, seed: u64, budget: &mut Budget) -> Result<Outcome, SolveError> {
     let settings = expand::Settings {
         nodes_before_claim: [0, 2, 1_000_000][(seed % 3) as usize],
-        scan: seed % 2 == 0,
+        scan: seed.is_multiple_of(2),
         ..expand::Settings::default()
     };
     expand::solve_with(program, &settings, budget)
@@ -158,4 +162,177 @@ fn the_equivalent_agrees_with_the_definition_on_binary_programs() {
 #[test]
 fn the_equivalent_agrees_with_the_definition_on_games() {
     compare_many(by_equivalent, &RandomShape::game(), 3000);
+}
+
+/// A small program of every family.
+fn small_families(seed: u64) -> Vec<(&'static str, Program)> {
+    use quip::games::or::*;
+    let interdiction = |decision_dependent| {
+        interdiction::generate(&interdiction::Interdiction {
+            nodes: 7,
+            extra_edges: 2,
+            vaccinated: 1,
+            attacked: 2,
+            protected: 1,
+            decision_dependent,
+            seed,
+        })
+    };
+    vec![
+        ("interdiction", interdiction(false)),
+        ("gated interdiction", interdiction(true)),
+        (
+            "selection",
+            selection::generate(&selection::Selection {
+                chosen: 3,
+                scenarios: 3,
+                stages: 2,
+                seed,
+            }),
+        ),
+        (
+            "assignment",
+            assignment::generate(&assignment::Assignment {
+                size: 3,
+                scenarios: 2,
+                stages: 2,
+                seed,
+            }),
+        ),
+        (
+            "knapsack",
+            knapsack::generate(&knapsack::Knapsack {
+                periods: 3,
+                items: 2,
+                seed,
+            }),
+        ),
+        (
+            "lotsizing",
+            lotsizing::generate(&lotsizing::LotSizing {
+                periods: 3,
+                basic: 3,
+                urgent: 2,
+                seed,
+            }),
+        ),
+        (
+            "runway",
+            runway::generate(&runway::Runway {
+                planes: 3,
+                runways: 2,
+                slots: 5,
+                disclosures: 2,
+                seed,
+            }),
+        ),
+        (
+            "facility",
+            facility::generate(&facility::Facility {
+                sites: 4,
+                customers: 4,
+                failures: 2,
+                seed,
+            }),
+        ),
+    ]
+}
+
+#[test]
+fn the_engines_agree_on_every_family() {
+    for seed in 0..6 {
+        for (name, program) in small_families(seed) {
+            let searched = search::solve(&program, &Default::default(), &mut Budget::unlimited());
+            let searched = answer(&searched.expect("a program of integers"));
+            for solve in [by_equivalent as Solve, by_expand] {
+                let found = solve(&program, seed, &mut Budget::unlimited());
+                let found = found.expect("the families are within the class");
+                assert_eq!(answer(&found), searched, "{name} of seed {seed}");
+            }
+            assert!(searched.1.is_some(), "{name} of seed {seed} has no value");
+        }
+    }
+}
+
+#[test]
+fn attacking_a_vaccinated_node_in_vain_changes_nothing() {
+    for seed in 0..6 {
+        let families = small_families(seed);
+        let value = |program: &Program| {
+            let outcome = expand::solve(program, &mut Budget::unlimited());
+            outcome.expect("within the class").objective
+        };
+        assert_eq!(value(&families[0].1), value(&families[1].1), "seed {seed}");
+    }
+}
+
+/// Where the public instances are, if they are there.
+fn public_instances() -> Option<PathBuf> {
+    let shared = std::env::var_os("QUIP_SHARED").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"),
+        PathBuf::from,
+    );
+    let folder = shared.join("instances");
+    if !folder.join("index.csv").is_file() {
+        println!("skipped: no public instances at {}", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+/// Instances with a known value whose path satisfies `wanted`.
+fn known(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+    let index = fs::read_to_string(folder.join("index.csv")).expect("the index is readable");
+    let lines = index.lines().skip(1).filter_map(|line| {
+        let mut fields = line.split(',');
+        let (path, value) = (fields.next()?, fields.next()?);
+        (wanted(path) && !value.is_empty()).then(|| (path.to_owned(), value.to_owned()))
+    });
+    lines.collect()
+}
+
+fn reproduces(folder: &Path, solve: Solve, path: &str, value: &str) {
+    let reading = quip::format::read_path(&folder.join(path)).expect("a readable instance");
+    let outcome = solve(&reading.program, 0, &mut Budget::unlimited()).expect("within the class");
+    let found = match (&outcome.objective, outcome.status) {
+        (Some(objective), Status::Optimal) => objective.to_string(),
+        (None, Status::Feasible) => "0".to_owned(),
+        (_, status) => status.to_string(),
+    };
+    assert_eq!(found, value, "{path}");
+}
+
+#[test]
+fn expand_reproduces_the_values_of_small_public_instances() {
+    let Some(folder) = public_instances() else {
+        return;
+    };
+    let small = |path: &str| {
+        let interdiction = path.starts_with("interdiction") && path.contains("/n20_");
+        let example = path.starts_with("examples/") && !path.contains("lotsizing");
+        interdiction || example || path.contains("_A5_W7_") || path.contains("_A6_")
+    };
+    let instances = known(&folder, small);
+    assert!(instances.len() > 30, "the index lists {}", instances.len());
+    for (path, value) in instances {
+        reproduces(&folder, by_expand, &path, &value);
+    }
+}
+
+#[test]
+fn the_equivalent_reproduces_the_values_of_tiny_public_instances() {
+    let Some(folder) = public_instances() else {
+        return;
+    };
+    let tiny = |path: &str| {
+        path.contains("/n20_1-1-1")
+            || ["assign", "selec", "MCN"]
+                .iter()
+                .any(|name| path.contains(name))
+    };
+    let instances = known(&folder, tiny);
+    assert!(instances.len() > 6, "the index lists {}", instances.len());
+    for (path, value) in instances {
+        reproduces(&folder, by_equivalent, &path, &value);
+    }
 }

@@ -198,3 +198,31 @@ fn a_limit_leaves_honest_bounds() {
         }
     }
 }
+
+#[test]
+fn what_lies_beyond_beta_is_not_remembered() {
+    // With u1 = 1 the last existential variable is taken away by its cost in one window and needed
+    // in another; a table that believed the first would lose the play of value -1.
+    let outcome = solved(
+        "maximize -2 u1 + x2 + 3 x3 - 2 x4 - 2 u5 - x9
+         subject to
+           c1: 3 u1 + 3 x3 - 3 x4 + 3 u5 >= -3/2
+           c2: -8 <= 3 x2 - 3 u5 + 2 u7 - 3 u10 <= 12
+           c5: x2 + x4 >= 1
+           c6: 1 <= - 2 u6 + 3 x8 <= 11/2
+           c7: 3 x9 - 3 u10 >= -3/2
+         uncertainty
+           r1: x3 - 3 x4 + 2 u10 <= 3
+         prefix
+           forall binary u1  exists binary x2 x3 x4  forall binary u5 u6 u7
+           exists binary x8 x9  forall binary u10
+         end",
+    );
+    let play: Vec<String> = outcome
+        .principal_variation
+        .iter()
+        .map(|(_, value)| value.to_string())
+        .collect();
+    assert_eq!(outcome.objective.unwrap().to_string(), "-1");
+    assert_eq!(play[3], "0", "x4 = 1 costs two: {play:?}");
+}

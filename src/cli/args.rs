@@ -10,7 +10,6 @@ use clap_complete::Shell;
 use quip::budget::Limits;
 use quip::format::Format;
 use quip::num::{Rational, parse_rational};
-use quip::search::Settings;
 use quip::solver::{Method, Options};
 
 use super::bounds::BoundsArgs;
@@ -24,13 +23,15 @@ Examples:
   quip models/or/lot-sizing.qip               solve a model
   quip solve -t 5m -o result.json lot.qip     at most five minutes, result as JSON
   zcat lot.qlp.gz | quip solve --json -       from standard input, answer as JSON
+  quip check lot.qip lot.cert                 is the certificate valid?
   quip info lot.qip                           what kind of model is it?
   quip convert lot.qlp lot.qip                from one file format to the other
   quip generate gomoku --size 3 --row 3       a game as a model
   quip play gomoku --size 3 --row 3           the same game against the program
 
 Exit codes:
-   0  proved: optimal or feasible         2  wrong usage
+   0  proved: optimal or feasible         1  the certificate is not valid
+                                          2  wrong usage
   10  proved: infeasible                 65  the model is wrong or not supported
   11  proved: opponent stuck, unbounded  66  cannot read a file
   20  stopped, with a strategy in hand   74  cannot write a file
@@ -61,6 +62,7 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Solve(SolveArgs),
+    Check(CheckArgs),
     Info(InfoArgs),
     Convert(ConvertArgs),
     Generate(GenerateArgs),
@@ -101,6 +103,9 @@ pub struct SolveArgs {
     /// Write the result as JSON to this file
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Prove the answer, write the certificate to this file and check it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "decide"])]
+    pub certificate: Option<PathBuf>,
     /// Answer with the result as JSON
     #[arg(long)]
     pub json: bool,
@@ -127,14 +132,7 @@ pub struct SolveArgs {
 impl SolveArgs {
     /// What is meant.
     pub fn options(&self) -> Options {
-        let mut search = Settings::default();
-        for Setting { key, value } in &self.set {
-            search
-                .set(key, value)
-                .expect("invariant: settings were tried when they were typed");
-        }
-        Options {
-            search,
+        let mut options = Options {
             method: self.method,
             limits: Limits {
                 time: self.time,
@@ -143,8 +141,35 @@ impl SolveArgs {
             },
             target: self.target.clone(),
             decide: self.decide,
+            certificate: self.certificate.is_some(),
+            ..Options::default()
+        };
+        for Setting { key, value } in &self.set {
+            options
+                .set(key, value)
+                .expect("invariant: settings were tried when they were typed");
         }
+        options
     }
+}
+
+/// Check a certificate against its model
+///
+/// Reads both in exact arithmetic, independently of everything that solves, and decides whether
+/// the certificate proves what it claims: exit code 0 if it does, 1 if it does not.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  quip solve --certificate lot.cert lot.qip
+  quip check lot.qip lot.cert")]
+pub struct CheckArgs {
+    /// Model file (.qip or .qlp, also .gz), or `-` for standard input
+    pub model: PathBuf,
+    /// Certificate, as `quip solve --certificate` writes it
+    pub certificate: PathBuf,
+    /// Answer with JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Describe a model without solving it
@@ -204,7 +229,7 @@ pub struct Setting {
 /// Reads a setting and tries it, so that a wrong one is a usage error.
 fn setting(text: &str) -> Result<Setting, String> {
     let (key, value) = text.split_once('=').ok_or("write it as KEY=VALUE")?;
-    Settings::default()
+    Options::default()
         .set(key, value)
         .map_err(|error| error.to_string())?;
     Ok(Setting {

@@ -11,6 +11,8 @@ use quip::outcome::{Outcome, SolveError, Status};
 pub enum Exit {
     /// Proved optimal or feasible; also the end of every command that does not solve.
     Proved = 0,
+    /// The certificate does not prove its claim.
+    Invalid = 1,
     /// What was typed makes no sense.
     Usage = 2,
     /// Proved infeasible, or the target proved out of reach.

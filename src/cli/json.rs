@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quip::budget::{Progress, peak_bytes};
+use quip::check::Proved;
 use quip::outcome::{Outcome, Status, Stop};
 use quip::program::{Program, VarId};
 use serde::Serialize;
 
-use super::report::{Solved, plan_sizes};
+use super::report::{Proof, Solved, plan_sizes};
 use super::text::relative_gap;
 
 /// A whole result.
@@ -100,7 +101,7 @@ impl<'a> ResultJson<'a> {
             gap: relative_gap(objective, bound),
             first_stage: first_stage(program, outcome),
             principal_variation: principal_variation(program, outcome),
-            certificate: CertificateJson::new(outcome),
+            certificate: CertificateJson::new(solved),
             effort: EffortJson::new(outcome, solved.elapsed),
             warnings,
         }
@@ -123,13 +124,25 @@ impl<'a> ModelJson<'a> {
 }
 
 impl CertificateJson {
-    fn new(outcome: &Outcome) -> Self {
-        let (strategy_nodes, refutation_nodes) = plan_sizes(outcome);
-        Self {
-            file: None,
-            strategy_nodes,
-            refutation_nodes,
-            checked: false,
+    fn new(solved: &Solved<'_>) -> Self {
+        let (strategy_nodes, refutation_nodes) = plan_sizes(solved.outcome);
+        let nodes = |side: &Option<Proved>| side.as_ref().map(|side| side.nodes as usize);
+        match &solved.proof {
+            Some(Proof {
+                file,
+                checked: Ok(verdict),
+            }) => Self {
+                file: Some(file.clone()),
+                strategy_nodes: nodes(&verdict.strategy),
+                refutation_nodes: nodes(&verdict.refutation),
+                checked: true,
+            },
+            _ => Self {
+                file: None,
+                strategy_nodes,
+                refutation_nodes,
+                checked: false,
+            },
         }
     }
 }

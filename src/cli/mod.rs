@@ -5,6 +5,7 @@
 
 mod args;
 mod bounds;
+mod check;
 mod completions;
 mod convert;
 mod exit;
@@ -47,6 +48,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
     let style = arguments.color.style();
     let done = match &arguments.command {
         Command::Solve(wanted) => solve::run(wanted, style),
+        Command::Check(wanted) => check::run(wanted, style),
         Command::Info(wanted) => info::run(wanted, style),
         Command::Convert(wanted) => convert::run(wanted, style),
         Command::Generate(wanted) => generate::run(wanted),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use quip::search::Settings;
+use quip::solver::Options;
 
 use super::exit::{Exit, Failure};
 use super::output::answer;
@@ -10,9 +10,9 @@ use super::output::answer;
 /// Lists every switch with its default.
 pub fn run() -> Result<Exit, Failure> {
     let mut text = String::new();
-    for switch in Settings::default().switches() {
+    for switch in Options::default().switches() {
         let setting = format!("{}={}", switch.key, switch.value);
-        writeln!(text, "{setting:<24} {}", switch.help).expect("invariant: a string can grow");
+        writeln!(text, "{setting:<26} {}", switch.help).expect("invariant: a string can grow");
     }
     answer(&text)?;
     Ok(Exit::Proved)

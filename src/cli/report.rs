@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use quip::budget::peak_bytes;
+use quip::check::Verdict;
 use quip::num::{Rational, with_decimal};
 use quip::outcome::{Outcome, Status, Stop};
 use quip::program::{Id, IdVec, Program, Quantifier, Sense};
@@ -21,6 +22,14 @@ pub struct Solved<'a> {
     pub method: Method,
     pub outcome: &'a Outcome,
     pub elapsed: Duration,
+    /// The certificate that was asked for.
+    pub proof: Option<Proof>,
+}
+
+/// A certificate that was written and checked, or why there is none.
+pub struct Proof {
+    pub file: String,
+    pub checked: Result<Verdict, String>,
 }
 
 /// The report, ending with a newline. `every_move` lists all moves, however many.
@@ -37,8 +46,9 @@ pub fn report(solved: &Solved<'_>, every_move: bool, color: bool) -> String {
     if !outcome.principal_variation.is_empty() {
         text += &detail(play_label(outcome), &line_of_play(solved, limit));
     }
-    if let Some(proof) = proof(outcome) {
-        text += &detail("proof", &proof);
+    match &solved.proof {
+        Some(proof) => text += &detail("proof", &checked(proof)),
+        None => text.extend(proof(outcome).map(|proof| detail("proof", &proof))),
     }
     text + &detail("effort", &effort(solved))
 }
@@ -162,6 +172,28 @@ fn final_value(solved: &Solved<'_>) -> Option<Rational> {
     }
     let values = moves.iter().map(|(_, value)| value.clone()).collect();
     Some(program.objective_value(&IdVec::from_vec(values)))
+}
+
+/// Says what the checker accepted.
+fn checked(proof: &Proof) -> String {
+    let verdict = match &proof.checked {
+        Ok(verdict) => verdict,
+        Err(reason) => return format!("none: {reason}"),
+    };
+    let sides = [
+        ("strategy", &verdict.strategy),
+        ("refutation", &verdict.refutation),
+    ];
+    let sized = sides.into_iter().filter_map(|(name, side)| {
+        let nodes = side.as_ref()?.nodes as usize;
+        Some(format!("{name} {}", counted(nodes, "node")))
+    });
+    let sized: Vec<String> = sized.collect();
+    match sized.len() {
+        0 => "the certificate is empty: nothing was proved yet".to_owned(),
+        1 => format!("{}, checked exactly", sized[0]),
+        _ => format!("{}, both checked exactly", sized.join(", ")),
+    }
 }
 
 /// Names the plans that are there; silent when there is none.

@@ -3,21 +3,23 @@
 use std::time::Instant;
 
 use quip::budget::Observer;
+use quip::outcome::Outcome;
 use quip::solver::{Method, Solver};
 
 use super::args::{SolveArgs, Style};
+use super::check;
 use super::exit::{Exit, Failure};
 use super::json::{self, Event, ModelJson, ProgressJson, ResultJson};
 use super::log;
 use super::output::{answer, complain, probe, save};
 use super::reading::{self, Model};
-use super::report::{Solved, report};
+use super::report::{Proof, Solved, report};
 use super::signals;
 
 /// Reads, solves, reports.
 pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
     let model = reading::read(&wanted.model, style.log)?;
-    if let Some(path) = &wanted.out {
+    for path in wanted.out.iter().chain(&wanted.certificate) {
         probe(path)?;
     }
     if !wanted.quiet {
@@ -35,15 +37,37 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
 
     let start = Instant::now();
     let outcome = solver.solve(&model.program)?;
+    let elapsed = start.elapsed();
     let solved = Solved {
         program: &model.program,
         options: &options,
         method,
         outcome: &outcome,
-        elapsed: start.elapsed(),
+        elapsed,
+        proof: prove(wanted, &model, &outcome)?,
     };
     conclude(wanted, &model, &solved, style)?;
     Ok(Exit::of(&outcome))
+}
+
+/// Writes the certificate, if one was asked for, and checks it.
+fn prove(wanted: &SolveArgs, model: &Model, outcome: &Outcome) -> Result<Option<Proof>, Failure> {
+    let (Some(path), Some(made)) = (&wanted.certificate, &outcome.certificate) else {
+        return Ok(None);
+    };
+    let checked = match made {
+        Ok(certificate) => match check::save(certificate, &model.program, path)? {
+            Ok(verdict) => Ok(verdict),
+            Err(fault) => Err(format!(
+                "it did not pass its check, please report this: {fault}"
+            )),
+        },
+        Err(reason) => Err(reason.clone()),
+    };
+    Ok(Some(Proof {
+        file: path.display().to_string(),
+        checked,
+    }))
 }
 
 /// Says what is going to be solved.

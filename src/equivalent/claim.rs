@@ -4,6 +4,7 @@
 //! in integers; "infeasible" and "optimal" are not taken at all: `good_lp` says the former also for
 //! "unbounded or infeasible", and a float branch and cut can be wrong about both.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use good_lp::solvers::highs::{HighsParallelType, HighsProblem, highs};
@@ -12,8 +13,10 @@ use good_lp::{
 };
 
 use super::branching::Point;
+use crate::budget::Budget;
 use crate::lp::LpProblem;
 use crate::num::tolerance::nearest_integer;
+use crate::outcome::Stop;
 
 /// The best point that HiGHS finds in that time, checked exactly.
 pub fn claimed_point(problem: &LpProblem, time_left: Duration) -> Option<Point> {
@@ -34,6 +37,31 @@ pub fn claimed_point(problem: &LpProblem, time_left: Duration) -> Option<Point> 
     let cost = problem.objective_at(&values)?;
     let cost = i64::try_from(cost).ok()?;
     (problem.contains(&values)?).then_some(Point { values, cost })
+}
+
+/// Like [`claimed_point`], but a limit or a signal of the budget ends the wait at once.
+///
+/// HiGHS itself cannot be interrupted: it thinks on a thread of its own, which is left to its time
+/// limit when nobody waits for it any more.
+pub fn claimed_point_within(
+    problem: &LpProblem,
+    most: Duration,
+    budget: &mut Budget,
+) -> Result<Option<Point>, Stop> {
+    const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+    budget.look()?;
+    let time = budget.remaining().map_or(most, |left| left.min(most));
+    let (send, receive) = mpsc::channel();
+    let asked = problem.clone();
+    // Nobody may be listening any more when the answer comes.
+    std::thread::spawn(move || send.send(claimed_point(&asked, time)).ok());
+    loop {
+        match receive.recv_timeout(BETWEEN_LOOKS) {
+            Ok(point) => return Ok(point),
+            Err(RecvTimeoutError::Timeout) => budget.look()?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+        }
+    }
 }
 
 fn model_of(problem: &LpProblem) -> Option<(HighsProblem, Vec<good_lp::Variable>)> {

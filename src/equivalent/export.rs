@@ -205,3 +205,78 @@ fn comments(
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::equivalent::{Settings, tree_of};
+    use crate::format::parse_qip;
+
+    fn texts() -> (String, String) {
+        let program = parse_qip(
+            "maximize gain: 1/2 x + e1 + 3
+             subject to 1 <= x + e1 - y <= 2
+             uncertainty y >= 0
+             prefix exists integer x in [-1, 3]  forall binary y  exists binary e1
+             end",
+        )
+        .unwrap();
+        let settings = Settings::default();
+        let (program, skeleton, tree) =
+            tree_of(&program, &settings, &mut Budget::unlimited()).unwrap();
+        (
+            write_lp(&program, &skeleton, &tree),
+            write_mps(&program, &skeleton, &tree),
+        )
+    }
+
+    #[test]
+    fn the_lp_text_is_the_tree() {
+        let expected = "\
+\\ Deterministic equivalent over 2 plays.
+\\ value = -(-3 + objective / 2)
+\\ x_1: x
+\\ v_e1_2: e1 after y = 0
+\\ v_e1_3: e1 after y = 1
+Minimize
+ obj: +1 value
+Subject To
+ r0l: +1 x_1 +1 v_e1_2 >= 1
+ r0u: +1 x_1 +1 v_e1_2 <= 2
+ r1: -1 x_1 -2 v_e1_2 -1 value <= 0
+ r2l: +1 x_1 +1 v_e1_3 >= 2
+ r2u: +1 x_1 +1 v_e1_3 <= 3
+ r3: -1 x_1 -2 v_e1_3 -1 value <= 0
+Bounds
+ -5 <= value <= 1
+ -1 <= x_1 <= 3
+ 0 <= v_e1_2 <= 1
+ 0 <= v_e1_3 <= 1
+General
+ value
+ x_1
+ v_e1_2
+ v_e1_3
+End
+";
+        assert_eq!(texts().0, expected);
+    }
+
+    #[test]
+    fn the_mps_text_says_the_same() {
+        let text = texts().1;
+        for line in [
+            " L r0",
+            " x_1 r0 1",
+            " v_e1_3 r3 -2",
+            " RHS r2 3",
+            " RANGES r2 1",
+            " LO BOUND x_1 -1",
+            " UP BOUND value 1",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} in\n{text}");
+        }
+        assert!(text.ends_with("ENDATA\n"));
+    }
+}

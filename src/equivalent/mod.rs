@@ -24,7 +24,7 @@ mod skeleton;
 mod tree;
 
 pub use branching::{Answer, Branching, Point};
-pub use claim::claimed_point;
+pub use claim::{claimed_point, claimed_point_within};
 pub use export::{write_lp, write_mps};
 pub use skeleton::{Gate, Place, Skeleton, SystemRow};
 pub use tree::{ColumnOrigin, Size, Tree};
@@ -50,7 +50,7 @@ pub struct Settings {
     pub most_coefficients: usize,
     /// HiGHS is asked when branch and bound has not finished after this many nodes.
     pub nodes_before_claim: u64,
-    /// The longest that HiGHS may think; it cannot be interrupted.
+    /// The longest that HiGHS may think.
     pub claim_time: Duration,
 }
 
@@ -95,7 +95,11 @@ pub fn solve_with(
 ) -> Result<Outcome, SolveError> {
     match prepare(program, ENGINE, budget)? {
         Prepared::Decided(outcome) => Ok(*outcome),
-        Prepared::Open { program, skeleton } => {
+        Prepared::Open {
+            program,
+            mut skeleton,
+        } => {
+            skeleton.fix_dominated();
             let plays = match plays::legal_plays(&skeleton, settings.most_plays, budget) {
                 Err(stop) => return Ok(Outcome::interrupted(stop)),
                 Ok(Listing::TooMany) => return Err(too_many_plays(settings)),
@@ -204,7 +208,7 @@ pub(crate) fn prepare(
         Ok(Some(score)) => return decided(Outcome::proved(program, &score)),
         Err(stop) => return decided(Outcome::interrupted(stop)),
     }
-    let (program, mut skeleton) = match counterpart::without_last_universals(program, budget)? {
+    let (program, skeleton) = match counterpart::without_last_universals(program, budget)? {
         Err(stop) => return decided(Outcome::interrupted(stop)),
         Ok(Reduced::Unchanged) => (Box::new(program.clone()), skeleton),
         Ok(Reduced::Program(reduced)) => {
@@ -212,7 +216,6 @@ pub(crate) fn prepare(
             (reduced, skeleton)
         }
     };
-    skeleton.fix_dominated();
     Ok(Prepared::Open {
         program,
         skeleton: Box::new(skeleton),
@@ -293,11 +296,14 @@ impl Engine<'_> {
         let mut answer = branching.minimise_within(None, nodes, budget);
         if answer.stop == Some(Stop::Nodes) && budget.look().is_ok() {
             self.take(answer.best.take(), budget);
-            let time = budget.remaining().unwrap_or(Duration::MAX);
-            let claimed = claimed_point(problem, time.min(self.settings.claim_time));
-            self.take(claimed, budget);
-            let limit = self.incumbent.as_ref().map(|point| point.cost);
-            answer = branching.minimise(limit, budget);
+            match claimed_point_within(problem, self.settings.claim_time, budget) {
+                Ok(claimed) => {
+                    self.take(claimed, budget);
+                    let limit = self.incumbent.as_ref().map(|point| point.cost);
+                    answer = branching.minimise(limit, budget);
+                }
+                Err(stop) => answer.stop = Some(stop),
+            }
         }
         self.take(answer.best, budget);
         self.outcome(answer.bound, answer.stop, budget.nodes(), branching.lps())

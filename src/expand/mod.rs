@@ -24,7 +24,8 @@ use scan::Scan;
 use crate::budget::{Budget, Progress};
 use crate::equivalent::plays::{Listing, legal_plays};
 use crate::equivalent::{
-    Branching, Point, Prepared, Skeleton, Tree, claimed_point, first_stage, prepare, unsupported,
+    Branching, Point, Prepared, Skeleton, Tree, claimed_point_within, first_stage, prepare,
+    unsupported,
 };
 use crate::num::{Rational, int};
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
@@ -39,7 +40,7 @@ pub struct Settings {
     pub nodes_before_claim: u64,
     /// Whether refutations are kept apart, instead of in one master.
     pub scan: bool,
-    /// The longest that HiGHS may think at a time; it cannot be interrupted.
+    /// The longest that HiGHS may think at a time.
     pub claim_time: Duration,
 }
 
@@ -82,7 +83,11 @@ pub fn solve_with(
 ) -> Result<Outcome, SolveError> {
     match prepare(program, ENGINE, budget)? {
         Prepared::Decided(outcome) => Ok(*outcome),
-        Prepared::Open { program, skeleton } => {
+        Prepared::Open {
+            program,
+            mut skeleton,
+        } => {
+            skeleton.fix_dominated();
             match legal_plays(&skeleton, settings.most_plays, budget) {
                 Err(stop) => Ok(Outcome::interrupted(stop)),
                 Ok(Listing::TooMany) => {
@@ -225,8 +230,7 @@ impl<'a> Expand<'a> {
             Some(Stop::Nodes) => budget.look()?,
             Some(stop) => return Err(stop),
         }
-        let time = budget.remaining().unwrap_or(Duration::MAX);
-        let claimed = claimed_point(self.tree.problem(), time.min(self.settings.claim_time));
+        let claimed = claimed_point_within(self.tree.problem(), self.settings.claim_time, budget)?;
         let better = claimed.filter(|point| limit.is_none_or(|limit| point.cost < limit));
         if let Some(point) = better {
             return Ok(Some((point, false)));

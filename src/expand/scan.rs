@@ -209,7 +209,7 @@ impl Scan {
                     let parts = split(&part, candidate, &response.stage, scenario);
                     self.open.extend(parts);
                 }
-                None => self.to_front(scenario),
+                None => self.bring_forward(scenario),
             }
         }
         Ok(())
@@ -258,7 +258,7 @@ impl Scan {
         })
     }
 
-    fn to_front(&mut self, scenario: usize) {
+    fn bring_forward(&mut self, scenario: usize) {
         let place = self.order.iter().position(|&other| other == scenario);
         if let Some(place) = place {
             self.order[..=place].rotate_right(1);

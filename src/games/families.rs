@@ -35,6 +35,11 @@ pub const FAMILIES: &[Family] = &[
                 &["index", "rows", "indicator"],
                 "how white is kept to the rules",
             ),
+            choice(
+                "after-win",
+                &["play-on", "freeze"],
+                "whether stones are placed after a row",
+            ),
         ],
         build: gomoku_program,
         rules: Some(gomoku_rules),
@@ -278,7 +283,11 @@ fn gomoku_program(given: &Arguments) -> Result<Program, GameError> {
         "indicator" => gomoku::Guard::Indicator,
         _ => gomoku::Guard::Index,
     };
-    game.guarded_by(guard).program()
+    let after_win = match given.text("after-win") {
+        "freeze" => gomoku::AfterWin::Freeze,
+        _ => gomoku::AfterWin::PlayOn,
+    };
+    game.guarded_by(guard).after_win(after_win).program()
 }
 
 fn gomoku_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {

@@ -14,6 +14,7 @@ pub mod geography;
 pub mod gomoku;
 pub mod hex;
 pub mod nim;
+pub mod or;
 pub mod play;
 pub mod positional;
 pub mod random;

@@ -3,6 +3,11 @@
 //! [`visit`](self) reads like the textbook; each technique beside it is one file with one switch
 //! in [`Settings`]. Costs are scaled integers, windows are exact, and no float decides anything.
 
+mod certificate;
+mod extract;
+mod extract_leaf;
+mod extract_moves;
+mod extract_tail;
 mod guide;
 mod legality;
 mod monotone;
@@ -14,7 +19,8 @@ mod variation;
 mod visit;
 mod worth;
 
-pub use settings::{Settings, Switch, SwitchError};
+pub use certificate::solve_with_certificate;
+pub use settings::Settings;
 
 use std::sync::Arc;
 

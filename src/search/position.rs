@@ -37,6 +37,7 @@ pub struct Position {
     ahead: usize,
     free_universals: Vec<VarId>,
     count: usize,
+    death: Option<InequalityId>,
 }
 
 impl Position {
@@ -66,6 +67,7 @@ impl Position {
             ahead: 0,
             free_universals,
             count: program.variables().len(),
+            death: None,
         }
     }
 
@@ -206,7 +208,16 @@ impl Position {
 
     fn run(&mut self, owner: Quantifier) -> Result<(), crate::propagate::Death> {
         let horizon = self.horizon();
-        self.store.propagate(owner, horizon, self.strength)
+        let result = self.store.propagate(owner, horizon, self.strength);
+        if let Err(death) = &result {
+            self.death = Some(death.inequality);
+        }
+        result
+    }
+
+    /// The inequality by which the last propagation that failed saw a system dead.
+    pub fn death(&self) -> Option<InequalityId> {
+        self.death
     }
 
     /// The first free universal that is not fixed, or the end of the prefix.

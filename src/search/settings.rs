@@ -1,6 +1,8 @@
 //! Switches of the search: each technique can be turned off, so that its effect can be measured
 //! and its slow twin tested.
 
+use crate::switch::{Switch, SwitchError, parse_on_off};
+
 /// See the module. Every combination gives the same answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -32,35 +34,6 @@ impl Default for Settings {
     }
 }
 
-/// One switch, as people set and read it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Switch {
-    /// What to write before the `=`.
-    pub key: &'static str,
-    /// Its present value.
-    pub value: String,
-    /// What it does, in a sentence.
-    pub help: &'static str,
-}
-
-/// Why a switch was not set.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SwitchError {
-    /// There is no such switch.
-    #[error("there is no option `{0}`; `quip options` lists them")]
-    Unknown(String),
-    /// The value does not fit.
-    #[error("`{value}` does not fit `{key}`: {expected}")]
-    BadValue {
-        /// The switch.
-        key: String,
-        /// What was given.
-        value: String,
-        /// What it takes.
-        expected: &'static str,
-    },
-}
-
 impl Settings {
     /// Every switch with its present value.
     ///
@@ -69,42 +42,39 @@ impl Settings {
     /// assert!(switches.iter().any(|switch| switch.key == "search.propagate"));
     /// ```
     pub fn switches(&self) -> Vec<Switch> {
-        let on_off = |on: bool| if on { "on" } else { "off" }.to_owned();
-        let megabytes = (self.table_bytes >> 20).to_string();
-        [
-            (
+        let table = Switch {
+            key: "search.table",
+            value: (self.table_bytes >> 20).to_string(),
+            help: "megabytes of the transposition table; 0 turns it off",
+        };
+        vec![
+            Switch::on_off(
                 "search.propagate",
-                on_off(self.propagate),
+                self.propagate,
                 "narrow bounds by quantified propagation",
             ),
-            (
-                "search.table",
-                megabytes,
-                "megabytes of the transposition table; 0 turns it off",
-            ),
-            (
+            table,
+            Switch::on_off(
                 "search.monotone",
-                on_off(self.monotone),
+                self.monotone,
                 "try only the end that is best in every row",
             ),
-            (
+            Switch::on_off(
                 "search.ordering",
-                on_off(self.ordering),
+                self.ordering,
                 "try first what was best in the table",
             ),
-            (
+            Switch::on_off(
                 "search.relax",
-                on_off(self.relax),
+                self.relax,
                 "bound positions by linear programs",
             ),
-            (
+            Switch::on_off(
                 "search.doubt",
-                on_off(self.follow_doubt),
+                self.follow_doubt,
                 "branch where the relaxation is in doubt",
             ),
         ]
-        .map(|(key, value, help)| Switch { key, value, help })
-        .into()
     }
 
     /// Sets a switch by its key.
@@ -114,7 +84,7 @@ impl Settings {
     /// settings.set("search.relax", "off")?;
     /// assert!(!settings.relax);
     /// assert!(settings.set("search.relax", "perhaps").is_err());
-    /// # Ok::<(), quip::search::SwitchError>(())
+    /// # Ok::<(), quip::switch::SwitchError>(())
     /// ```
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SwitchError> {
         let switch = match key {
@@ -126,24 +96,13 @@ impl Settings {
             "search.table" => {
                 let megabytes: Option<usize> = value.parse().ok();
                 let bytes = megabytes.and_then(|count| count.checked_mul(1 << 20));
-                self.table_bytes = bytes.ok_or_else(|| bad(key, value, "a number of megabytes"))?;
+                self.table_bytes = bytes
+                    .ok_or_else(|| SwitchError::bad_value(key, value, "a number of megabytes"))?;
                 return Ok(());
             }
             _ => return Err(SwitchError::Unknown(key.to_owned())),
         };
-        *switch = match value {
-            "on" | "true" | "1" => true,
-            "off" | "false" | "0" => false,
-            _ => return Err(bad(key, value, "on or off")),
-        };
+        *switch = parse_on_off(key, value)?;
         Ok(())
-    }
-}
-
-fn bad(key: &str, value: &str, expected: &'static str) -> SwitchError {
-    SwitchError::BadValue {
-        key: key.to_owned(),
-        value: value.to_owned(),
-        expected,
     }
 }

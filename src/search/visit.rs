@@ -114,6 +114,9 @@ impl Search<'_> {
     }
 
     /// Opens a position: its worth, if that is known at once, or a new frame.
+    ///
+    /// A worth beyond beta is reported as beta. On the way here existential values may have been
+    /// taken away because they cost beta or more, so nothing above beta is known of what is left.
     fn enter(&mut self, window: Window, first_stage: bool) -> Result<Option<Worth>, Stop> {
         // Step 1. Limits.
         self.spend_node()?;
@@ -121,7 +124,7 @@ impl Search<'_> {
         // Step 2. Leaf: every variable is fixed, and both systems survived.
         let passed_on_entry = self.position.passed();
         let Some(next) = self.position.pass_fixed() else {
-            let worth = self.position.spent();
+            let worth = self.position.spent().min(window.beta);
             self.position.return_to(passed_on_entry);
             return Ok(Some(worth));
         };
@@ -137,7 +140,7 @@ impl Search<'_> {
             if let Some(known) = known {
                 let (lower, upper) = (shifted(known.lower, spent), shifted(known.upper, spent));
                 let decided = if lower >= window.beta || lower == upper {
-                    Some(lower)
+                    Some(lower.min(window.beta))
                 } else if upper <= window.alpha {
                     Some(upper)
                 } else {

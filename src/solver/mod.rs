@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::budget::{Budget, Observer};
+use crate::certify::certify;
 use crate::outcome::{Outcome, SolveError};
 use crate::program::Program;
-use crate::{reference, search};
+use crate::{equivalent, expand, presolve, reference, search};
 use question::Question;
 
 /// Solves programs with one set of options.
@@ -79,10 +80,38 @@ impl Solver {
         let question = Question::new(program, &self.options)?;
         let method = self.method_for(question.program());
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
-        let outcome = match method {
-            Method::Search => search::solve(question.program(), &self.options.search, &mut budget)?,
-            Method::Auto | Method::Reference => reference::solve(question.program(), &mut budget)?,
+        let (program, search) = (question.program(), &self.options.search);
+        let outcome = match (method, self.options.certificate) {
+            (Method::Search, false) => {
+                let easier = presolve::simplify(program, &self.options.presolve);
+                search::solve(&easier.program, search, &mut budget)?
+            }
+            // A certificate speaks of the rows that were given.
+            (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
+            (Method::Expand, wanted) => {
+                without_certificate(expand::solve(program, &mut budget)?, wanted)
+            }
+            (Method::Equivalent, wanted) => {
+                without_certificate(equivalent::solve(program, &mut budget)?, wanted)
+            }
+            (Method::Auto | Method::Reference, wanted) => {
+                let mut outcome = reference::solve(program, &mut budget)?;
+                if wanted {
+                    let made = certify(program, &outcome, &mut budget);
+                    outcome.certificate = Some(made.map_err(|error| error.to_string()));
+                }
+                outcome
+            }
         };
         Ok(question.answer(outcome))
+    }
+}
+
+/// Says that the engine makes no certificate, where one was wanted.
+fn without_certificate(outcome: Outcome, wanted: bool) -> Outcome {
+    let excuse = || Err("this engine makes no certificate; use `--method search`".to_owned());
+    Outcome {
+        certificate: wanted.then(excuse),
+        ..outcome
     }
 }

@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use crate::budget::Limits;
 use crate::num::Rational;
+use crate::presolve::Switches;
 use crate::search::Settings;
+use crate::switch::{Switch, SwitchError};
 
 /// An engine, or the choice of one.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,19 +17,31 @@ pub enum Method {
     Auto,
     /// Alpha-beta over the quantifier prefix.
     Search,
+    /// Abstraction refinement: few scenarios, refined by an adversary.
+    Expand,
+    /// All scenarios at once, as one integer program.
+    Equivalent,
     /// Enumeration of the definition, exact and slow.
     Reference,
 }
 
 impl Method {
     /// Every method, in the order in which help texts list them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Search, Self::Reference];
+    pub const ALL: [Self; 5] = [
+        Self::Auto,
+        Self::Search,
+        Self::Expand,
+        Self::Equivalent,
+        Self::Reference,
+    ];
 
     /// The name on the command line and in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Search => "search",
+            Self::Expand => "expand",
+            Self::Equivalent => "equivalent",
             Self::Reference => "reference",
         }
     }
@@ -64,6 +78,42 @@ pub struct Options {
     pub target: Option<Rational>,
     /// Ask only who wins; the objective is ignored.
     pub decide: bool,
+    /// Prove the answer by a certificate.
+    pub certificate: bool,
+    /// The techniques of the presolve.
+    pub presolve: Switches,
     /// The switches of the search.
     pub search: Settings,
+}
+
+impl Options {
+    /// Every switch of every engine with its present value.
+    ///
+    /// ```
+    /// let switches = quip::solver::Options::default().switches();
+    /// assert!(switches.iter().any(|switch| switch.key == "presolve.bounds"));
+    /// assert!(switches.iter().any(|switch| switch.key == "search.relax"));
+    /// ```
+    pub fn switches(&self) -> Vec<Switch> {
+        let mut switches = self.presolve.switches();
+        switches.extend(self.search.switches());
+        switches
+    }
+
+    /// Sets a switch by its key.
+    ///
+    /// ```
+    /// let mut options = quip::solver::Options::default();
+    /// options.set("search.relax", "off")?;
+    /// assert!(!options.search.relax);
+    /// assert!(options.set("search.magic", "on").is_err());
+    /// # Ok::<(), quip::switch::SwitchError>(())
+    /// ```
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SwitchError> {
+        if key.starts_with("presolve.") {
+            self.presolve.set(key, value)
+        } else {
+            self.search.set(key, value)
+        }
+    }
 }

@@ -7,6 +7,14 @@
 //! **Invariant:** a node's successors were added before it, so ids decrease along every edge and
 //! the graph has no cycle.
 
+mod certificate;
+mod write;
+
+pub use certificate::{
+    Answer, Certificate, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Player, Proof, Reply,
+    SideRef, Step,
+};
+
 use rustc_hash::FxHashMap;
 
 use crate::num::Rational;
@@ -17,6 +25,11 @@ use crate::program::{Quantifier, RowId, VarId};
 pub struct NodeId(u32);
 
 impl NodeId {
+    /// The node at that place.
+    pub fn from_index(index: usize) -> Self {
+        Self(u32::try_from(index).expect("invariant: node ids fit 32 bits"))
+    }
+
     /// The place of the node in [`Plan::nodes`].
     pub fn index(self) -> usize {
         self.0 as usize

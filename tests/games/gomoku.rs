@@ -2,7 +2,7 @@
 
 use quip::games::board::{Board, Stone};
 use quip::games::gomoku::referee::Referee;
-use quip::games::gomoku::{Gomoku, Guard, Verdict, decode, value};
+use quip::games::gomoku::{AfterWin, Gomoku, Guard, Verdict, decode, value};
 use quip::num::int;
 use quip::program::{Id, IdVec, Program, VarId};
 use rand::Rng;
@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use crate::perft;
-use crate::solve::{chosen, report, solved};
+use crate::solve::{chosen, hours, large, report, solved};
 
 const GUARDS: [Guard; 3] = [Guard::Rows, Guard::Indicator, Guard::Index];
 
@@ -55,18 +55,43 @@ fn four_by_four_with_rows_of_two_and_three_is_won_within_five_moves() {
 
 #[test]
 fn large_boards_have_the_values_of_the_table() {
-    if std::env::var("QUIP_LARGE_GAMES").is_err() {
-        return;
+    let mut boards = Vec::new();
+    if large() {
+        boards.extend([(4, 2, 16, -13), (4, 3, 7, -11)]);
     }
-    for (size, row, wanted) in [(4, 2, -13), (4, 3, -11), (4, 4, 17)] {
+    if hours() {
+        boards.extend([(4, 3, 16, -11), (4, 4, 16, 17)]);
+    }
+    for (size, row, horizon, wanted) in boards {
         let game = Gomoku::new(size, row).unwrap().guarded_by(Guard::Index);
-        let program = game.program().unwrap();
-        let outcome = report(&format!("gomoku {size} {row} index"), &program);
-        assert_eq!(outcome.objective, Some(int(wanted)), "{size} {row}");
+        let game = game.after_win(AfterWin::Freeze).until(horizon).unwrap();
+        let name = format!("gomoku {size} {row} until {horizon}, index, freeze");
+        let outcome = report(&name, &game.program().unwrap());
+        assert_eq!(outcome.objective, Some(int(wanted)), "{name}");
         let mut referee = Referee::new(size, row, size * size);
         let verdict = referee.verdict(&Board::empty(size).unwrap());
         println!("the referee looked at {} positions", referee.positions());
         assert_eq!(value(size, verdict), wanted);
+    }
+}
+
+#[test]
+fn a_board_that_freezes_after_a_win_has_the_same_value() {
+    let mut random = ChaCha8Rng::seed_from_u64(11);
+    for round in 0..20 {
+        let row = 2 + round % 2;
+        let board = random_position(
+            3,
+            row,
+            if row == 2 { 2 } else { 3 + round % 4 },
+            &mut random,
+        );
+        let wanted = value(3, Referee::new(3, row, 9).verdict(&board));
+        let game = Gomoku::from(board.clone(), row)
+            .unwrap()
+            .guarded_by(Guard::Index);
+        let game = game.after_win(AfterWin::Freeze);
+        assert_eq!(program_value(&game), wanted, "rows of {row}\n{board}");
     }
 }
 
@@ -222,7 +247,7 @@ fn indicators_steps_and_peaks_are_what_the_paper_says_and_nothing_else() {
                 .chain(program.universal_rows())
                 .all(|row| row.admits(&row.activity(|var| &play[var])))
         };
-        for _ in 0..20 {
+        for _ in 0..8 {
             let mut play = random_play(&program, size, row, &mut random);
             assert!(holds(&play));
             // Any single derived variable that is turned breaks a row.

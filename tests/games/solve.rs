@@ -58,3 +58,13 @@ pub fn report(name: &str, program: &Program) -> Outcome {
     );
     outcome
 }
+
+/// Whether games that take minutes are wanted.
+pub fn large() -> bool {
+    std::env::var("QUIP_LARGE_GAMES").is_ok()
+}
+
+/// Whether games that take hours are wanted, too.
+pub fn hours() -> bool {
+    std::env::var("QUIP_LARGE_GAMES").is_ok_and(|wanted| wanted == "hours")
+}

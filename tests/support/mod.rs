@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test binary uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+pub mod evidence;
 pub mod feasible;
 pub mod naive;
 pub mod proof;
@@ -120,4 +121,36 @@ pub fn fixed(program: &Program, values: &[(usize, Rational)]) -> Program {
         data.variables[*place].bounds = Bounds::between(value.clone(), value.clone());
     }
     Program::new(data).expect("fixing keeps a program well formed")
+}
+
+/// The program in a few lines, for messages of tests that fail.
+pub fn shown(program: &Program) -> String {
+    let side = |end: &Option<Rational>| end.as_ref().map_or("-".to_owned(), Rational::to_string);
+    let sum = |terms: &[Term]| {
+        let term = |(var, a): &Term| format!("{a} {}", program.variables()[*var].name);
+        terms.iter().map(term).collect::<Vec<_>>().join(" + ")
+    };
+    let mut text = String::new();
+    for variable in program.variables() {
+        let (lower, upper) = (side(&variable.bounds.lower), side(&variable.bounds.upper));
+        let (player, kind) = (variable.quantifier, variable.kind);
+        text += &format!(
+            "{player} {kind:?} {} in [{lower}, {upper}]\n",
+            variable.name
+        );
+    }
+    for (letter, rows) in [('r', program.rows()), ('u', program.universal_rows())] {
+        for (id, row) in rows.pairs() {
+            let (lower, upper) = (side(&row.lower), side(&row.upper));
+            text += &format!(
+                "{letter}{}: {lower} <= {} <= {upper}\n",
+                id.index() + 1,
+                sum(&row.terms)
+            );
+        }
+    }
+    match program.objective() {
+        Some(goal) => text + &format!("{} {} + {}\n", goal.sense, sum(&goal.terms), goal.constant),
+        None => text,
+    }
 }

@@ -57,6 +57,16 @@ pub enum Guard {
     Index,
 }
 
+/// What happens when somebody has a row.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AfterWin {
+    /// The board is filled all the same, as (4) has it.
+    PlayOn,
+    /// No stone is placed any more: (4) places one only while nobody has won, told by `o[t]`. The
+    /// values are the same, and there is nothing left to search behind a win.
+    Freeze,
+}
+
 /// What to play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gomoku {
@@ -64,6 +74,7 @@ pub struct Gomoku {
     row: usize,
     horizon: usize,
     guard: Guard,
+    after_win: AfterWin,
 }
 
 impl Gomoku {
@@ -103,6 +114,7 @@ impl Gomoku {
             board,
             row,
             guard: Guard::Rows,
+            after_win: AfterWin::PlayOn,
         })
     }
 
@@ -121,6 +133,13 @@ impl Gomoku {
     #[must_use]
     pub fn guarded_by(mut self, guard: Guard) -> Self {
         self.guard = guard;
+        self
+    }
+
+    /// Chooses what happens when somebody has a row.
+    #[must_use]
+    pub fn after_win(mut self, after_win: AfterWin) -> Self {
+        self.after_win = after_win;
         self
     }
 
@@ -219,6 +238,8 @@ struct Encoding<'g> {
     stones: Both<Vec<Var>>,
     /// Whether the player has had a row by then: `s`.
     risen: Both<Option<Var>>,
+    /// 1 if somebody had a row by then and that stops the game: `o`.
+    over: Expr,
     /// The victories so far, with their moves: `e`.
     victories: Both<Vec<(usize, Var)>>,
 }
@@ -231,6 +252,7 @@ impl<'g> Encoding<'g> {
             windows: Windows::new(game.board.size(), game.row),
             stones: Both::default(),
             risen: Both::default(),
+            over: Expr::new(),
             victories: Both::default(),
         }
     }

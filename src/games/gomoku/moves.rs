@@ -63,7 +63,7 @@ impl Encoding<'_> {
         for (&before, &after) in self.stones.white.iter().zip(&white) {
             rules.add(row!(after >= before));
         }
-        let one_more = sum(&white).equals(sum(&self.stones.white) + 1);
+        let one_more = sum(&white).equals(sum(&self.stones.white) + 1 - &self.over);
         self.model.uncertainty_rows("alternation").add(one_more);
         let black = self.existential_stones(time, Stone::Black);
         self.continue_idle(Stone::Black, &black);
@@ -82,7 +82,7 @@ impl Encoding<'_> {
     /// (3) and (4) of the mover.
     fn continue_by_one(&mut self, mover: Stone, after: &[Var]) {
         self.causality(mover, after);
-        let one_more = sum(after).equals(sum(self.stones.of(mover)) + 1);
+        let one_more = sum(after).equals(sum(self.stones.of(mover)) + 1 - &self.over);
         self.model.rows("alternation").add(one_more);
     }
 
@@ -167,7 +167,7 @@ impl Encoding<'_> {
     fn obey(&mut self, announced: &Announcement, white: &[Var]) {
         let mut rows = self.model.rows("obey");
         for (&aim, &stone) in announced.aims.iter().zip(white) {
-            rows.add(row!(stone >= aim - announced.void));
+            rows.add(row!(stone >= aim - announced.void - &self.over));
         }
     }
 }

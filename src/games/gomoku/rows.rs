@@ -1,7 +1,7 @@
 //! Looking at the stones: rows and what they mean, (5) to (11).
 
-use super::{COLOURS, Encoding, Stone, letter};
-use crate::model::{Compare, Var, row, sum};
+use super::{AfterWin, COLOURS, Encoding, Stone, letter};
+use crate::model::{Compare, Expr, Var, disjunction, row, sum};
 
 /// A place where a row can be: its indicator's label and its intersections.
 #[derive(Clone, Debug)]
@@ -67,6 +67,21 @@ impl Encoding<'_> {
         for (stone, peak) in COLOURS.into_iter().zip(peaks) {
             self.victory(time, stone, peak);
         }
+        if self.game.after_win == AfterWin::Freeze {
+            self.note_end(time);
+        }
+    }
+
+    /// Whether somebody has a row after move `time`.
+    fn note_end(&mut self, time: usize) {
+        let risen = COLOURS
+            .map(|stone| *self.risen.of(stone))
+            .into_iter()
+            .flatten();
+        let risen: Vec<Var> = risen.collect();
+        let over = self.model.exists().binary(format!("o[{time}]"));
+        self.model.rows("over").add_all(disjunction(over, risen));
+        self.over = Expr::from(over);
     }
 
     /// (5) to (8): an indicator for each window.

@@ -9,7 +9,7 @@ pub mod referee;
 
 use crate::games::GameError;
 use crate::games::positional::Moves;
-use crate::model::{Compare, Var, row, sum};
+use crate::model::{Compare, Expr, Var, row, sum};
 use crate::program::Program;
 
 /// The largest board.
@@ -31,7 +31,7 @@ pub fn program(size: usize) -> Result<Program, GameError> {
     let cells = size * size;
     let mut moves = Moves::new(cells, (0..cells).map(|cell| vec![cell]).collect());
     for time in 1..=cells {
-        moves.make(time);
+        moves.make(time, &Expr::new());
     }
     connect(&mut moves, size);
     Ok(moves.model.build()?)

@@ -3,7 +3,7 @@
 use super::{End, Rules, mover, three_results};
 use crate::games::board::{Board, Stone};
 use crate::games::gomoku::referee::Referee;
-use crate::games::gomoku::{Gomoku, Guard, Verdict, decode};
+use crate::games::gomoku::{AfterWin, Gomoku, Guard, Verdict, decode};
 use crate::games::positional::{Positional, referee};
 use crate::games::{GameError, hex};
 use crate::num::Rational;
@@ -42,7 +42,9 @@ impl GomokuRules {
     /// A board and what wins on it.
     pub fn new(size: usize, row: usize) -> Result<Self, GameError> {
         Ok(Self {
-            game: Gomoku::new(size, row)?.guarded_by(Guard::Index),
+            game: Gomoku::new(size, row)?
+                .guarded_by(Guard::Index)
+                .after_win(AfterWin::Freeze),
             size,
             referee: Referee::new(size, row, size * size),
         })

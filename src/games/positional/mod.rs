@@ -4,13 +4,15 @@
 //! Player 1 is existential, player 2 universal. The program is small: only the moves are variables,
 //! `c[t,i]` for "move `t` claims cell `i`". Player 2 names an option by a number `m[t]`; if all its
 //! cells are taken, player 1 moves for him, which is never worse for player 1. The rows are
-//! - `pick`: one cell at each move; `free`: no cell twice; `support`: what lies below is taken;
-//! - `claim`: player 1 may claim `win[t,e]` if he owns the set `e` after move `t` and player 2 owned none
-//!   before;
-//! - `loss`: if player 2 owns a set before player 1 could claim one, `lost` is 1.
+//! - `pick`: one cell at each move while the game lasts; `free`: no cell twice; `support`: what lies below is
+//!   taken;
+//! - `claim`: player 1 may claim `win[t,e]` if he owns the set `e` after move `t`; `won[t]`: he has
+//!   claimed one, and player 2 was not first;
+//! - `loss`: `lost[t]` if player 2 owns a set by then and player 1 was not first.
 //!
-//! The objective is maximised: 1 if player 1 wins, 0 for a tie, -1 if player 2 wins. After a win the
-//! remaining moves are made and mean nothing.
+//! When somebody has won, no cell is claimed any more, so that nothing is left to search. The objective is
+//! maximised: 1 if player 1 wins, 0 for a tie, -1 if player 2 wins. (Player 1 may also give the game up and set
+//! `lost[t]` himself, which never serves him.)
 
 mod hypergraph;
 pub mod referee;
@@ -79,18 +81,20 @@ impl Positional {
         let mut encoding = Encoding {
             moves: Moves::new(self.cells, self.options.clone()),
             winning: &self.winning,
-            claims: Vec::new(),
-            losses: Vec::new(),
+            won: Expr::new(),
+            lost: Expr::new(),
         };
         for time in 1..=self.moves {
-            encoding.moves.make(time);
+            let over = &encoding.won + &encoding.lost;
+            encoding.moves.make(time, &over);
             if time % 2 == 1 {
                 encoding.claim(time);
             } else {
-                encoding.note_losses();
+                encoding.note_losses(time);
             }
         }
-        encoding.result();
+        let result = encoding.won - encoding.lost;
+        encoding.moves.model.maximize_as("result", result);
         Ok(encoding.moves.model.build()?)
     }
 }
@@ -114,10 +118,10 @@ impl Moves {
         }
     }
 
-    /// Builds one move: odd ones are player 1's.
-    pub(super) fn make(&mut self, time: usize) {
+    /// Builds one move, which is not made if the game is over: odd ones are player 1's.
+    pub(super) fn make(&mut self, time: usize, over: &Expr) {
         if time % 2 == 1 {
-            self.pick(time);
+            self.pick(time, over);
         } else {
             let aims = announced(
                 &mut self.model,
@@ -130,7 +134,7 @@ impl Moves {
                 .map(|option| stage.binary(format!("void[{time},{option}]")))
                 .collect();
             let taken: Vec<Expr> = (0..self.cells).map(|cell| self.taken(cell)).collect();
-            let picked = self.pick(time);
+            let picked = self.pick(time, over);
             let mut rows = self.model.rows("obey");
             for ((option, &aim), &void) in self.options.iter().zip(&aims).zip(&void) {
                 let cells = option.len();
@@ -138,18 +142,18 @@ impl Moves {
                 rows.add(row!(void <= aim));
                 rows.add(row!(cells * void <= full));
                 let inside = sum(option.iter().map(|&cell| picked[cell]));
-                rows.add(row!(inside >= aim - void));
+                rows.add(row!(inside >= aim - void - over));
             }
         }
     }
 
-    fn pick(&mut self, time: usize) -> Vec<Var> {
+    fn pick(&mut self, time: usize, over: &Expr) -> Vec<Var> {
         let mut stage = self.model.exists();
         let picked: Vec<Var> = (1..=self.cells)
             .map(|cell| stage.binary(format!("c[{time},{cell}]")))
             .collect();
         let taken: Vec<Expr> = (0..self.cells).map(|cell| self.taken(cell)).collect();
-        self.model.rows("pick").add(sum(&picked).equals(1));
+        self.model.rows("pick").add((sum(&picked) + over).equals(1));
         for (&here, taken) in picked.iter().zip(&taken) {
             self.model.rows("free").add(row!(here + taken <= 1));
         }
@@ -183,67 +187,58 @@ impl Moves {
 struct Encoding<'g> {
     moves: Moves,
     winning: &'g [Vec<usize>],
-    claims: Vec<Var>,
-    /// For each full set of player 2: how far it is from full, and the claims that came first.
-    losses: Vec<(Expr, usize)>,
+    /// 1 if player 1 has won by the moves built so far.
+    won: Expr,
+    /// 1 if player 2 has.
+    lost: Expr,
 }
 
 impl Encoding<'_> {
     fn claim(&mut self, time: usize) {
-        let before = self.claims.clone();
-        let mut fresh = Vec::new();
+        let mut claims = Vec::new();
         for (number, set) in (1..).zip(self.winning) {
             if set.len() > time.div_ceil(2) {
                 continue;
             }
-            let claim = self
-                .moves
-                .model
-                .exists()
-                .binary(format!("win[{time},{number}]"));
+            let name = format!("win[{time},{number}]");
+            let claim = self.moves.model.exists().binary(name);
             for &cell in set {
                 let owned = self.moves.owned(cell, true);
                 self.moves.model.rows("claim").add(row!(claim <= owned));
             }
-            fresh.push(claim);
+            claims.push(claim);
         }
-        if fresh.is_empty() {
+        if claims.is_empty() {
             return;
         }
-        // Not after player 2 has a set, and not twice.
-        for set in self.winning.iter().filter(|set| set.len() <= time / 2) {
-            let full = sum(set.iter().map(|&cell| self.moves.owned(cell, false)));
-            let row = (sum(&fresh) + full).leq(set.len());
-            self.moves.model.rows("claim").add(row);
-        }
+        let won = self.moves.model.exists().binary(format!("won[{time}]"));
         self.moves
             .model
             .rows("claim")
-            .add((sum(&before) + sum(&fresh)).leq(1));
-        self.claims.extend(fresh);
+            .add(row!(won >= &self.won))
+            .add(row!(won <= &self.won + sum(&claims)))
+            .add(row!(won + &self.lost <= 1));
+        self.won = Expr::from(won);
     }
 
-    fn note_losses(&mut self) {
-        for set in self.winning {
-            let full = sum(set.iter().map(|&cell| self.moves.owned(cell, false)));
-            if full.terms().len() >= set.len() {
-                let short = full - (set.len() - 1);
-                self.losses.push((short, self.claims.len()));
-            }
+    fn note_losses(&mut self, time: usize) {
+        let possible = self.winning.iter().filter(|set| set.len() <= time / 2);
+        let full: Vec<Expr> = possible
+            .map(|set| {
+                let owned = sum(set.iter().map(|&cell| self.moves.owned(cell, false)));
+                owned - (set.len() - 1)
+            })
+            .collect();
+        if full.is_empty() {
+            return;
         }
-    }
-
-    fn result(&mut self) {
-        let lost = self.moves.model.exists().binary("lost");
-        for (short, earlier) in &self.losses {
-            let claims = sum(&self.claims[..*earlier]);
-            self.moves
-                .model
-                .rows("loss")
-                .add(row!(lost + claims >= short));
+        let lost = self.moves.model.exists().binary(format!("lost[{time}]"));
+        let mut rows = self.moves.model.rows("loss");
+        rows.add(row!(lost >= &self.lost));
+        rows.add(row!(lost + &self.won <= 1));
+        for full in full {
+            rows.add(row!(lost + &self.won >= full));
         }
-        self.moves
-            .model
-            .maximize_as("result", sum(&self.claims) - lost);
+        self.lost = Expr::from(lost);
     }
 }

@@ -1,0 +1,412 @@
+//! From plans to certificates: what a plan takes for granted is proved.
+//!
+//! A plan's end or a value it does not answer may need different proofs after different moves. So
+//! the walk goes over pairs of a plan's node and what the moves before left of the rows; a part of
+//! a plan that takes nothing for granted is walked once.
+
+mod explain;
+mod prove;
+
+pub(crate) use explain::relevant_changes;
+pub(crate) use prove::{Completion, System};
+
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
+
+use crate::budget::Budget;
+use crate::num::Rational;
+use crate::outcome::{Outcome, Score, Status, Stop, cost_of_objective};
+use crate::program::{Id, Kind, Program, ScalingError, VarId};
+use crate::strategy::{
+    Answer, Certificate, Ending, Evidence, EvidenceBuilder, EvidenceNode, NodeId, Plan, PlanNode,
+    Reply, successors,
+};
+
+/// Why there is no certificate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CertifyError {
+    /// A limit was reached before the proofs were complete.
+    #[error("the certificate was not finished: a limit was reached")]
+    Stopped(Stop),
+    /// The program is outside the class whose plans are certified.
+    #[error("plans of this program are not certified: {0}")]
+    Unsupported(String),
+    /// A row does not fit machine integers.
+    #[error(transparent)]
+    Scaling(#[from] ScalingError),
+    /// The plan does not guarantee what is said of it.
+    #[error("the plan takes something for granted that does not hold: {0}")]
+    Wrong(String),
+}
+
+impl From<Stop> for CertifyError {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+/// The certificate of an outcome that has its plans in hand.
+pub fn certify(
+    program: &Program,
+    outcome: &Outcome,
+    budget: &mut Budget,
+) -> Result<Certificate, CertifyError> {
+    let cost = |value: &Option<Rational>| {
+        let value = value.clone().unwrap_or_default();
+        Score::Cost(cost_of_objective(program, value))
+    };
+    let (strategy, refutation) = match outcome.status {
+        Status::UniversalStuck => (Score::Won, Score::Won),
+        Status::Unbounded => (Score::Unbounded, Score::Unbounded),
+        Status::Infeasible => (Score::Lost, Score::Lost),
+        _ => (cost(&outcome.objective), cost(&outcome.bound)),
+    };
+    let mut prove = |plan: &Option<Plan>, guarantee: Score| match plan {
+        Some(plan) => Walk::new(program, plan)?.run(guarantee, budget).map(Some),
+        None => Ok(None),
+    };
+    Ok(Certificate {
+        model: program.fingerprint(),
+        status: outcome.status.to_string(),
+        value: match outcome.status {
+            Status::Optimal => outcome.objective.clone(),
+            _ => None,
+        },
+        strategy: prove(&outcome.strategy, strategy)?,
+        refutation: prove(&outcome.refutation, refutation)?,
+    })
+}
+
+/// A node of the plan that is being walked through.
+struct Frame {
+    node: NodeId,
+    key: Vec<i128>,
+    /// The opponent's next value to look at, and the branch it may be in.
+    next: i128,
+    replies: Vec<Reply>,
+}
+
+struct Walk<'a> {
+    program: &'a Program,
+    plan: &'a Plan,
+    own: System,
+    other: System,
+    /// Whether the part of the plan below a node takes nothing for granted.
+    pure: Vec<bool>,
+    built: EvidenceBuilder,
+    known: FxHashMap<(NodeId, Vec<i128>), NodeId>,
+    values: Vec<i128>,
+    frames: Vec<Frame>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(program: &'a Program, plan: &'a Plan) -> Result<Self, CertifyError> {
+        let system = |owner| {
+            System::new(program, owner)?.ok_or_else(|| {
+                let real = program
+                    .variables()
+                    .iter()
+                    .find(|variable| variable.kind == Kind::Real);
+                let name = real.map_or("", |variable| variable.name.as_str());
+                CertifyError::Unsupported(format!("variable `{name}` is real"))
+            })
+        };
+        Ok(Self {
+            program,
+            plan,
+            own: system(plan.owner())?,
+            other: system(plan.owner().opponent())?,
+            pure: pure_parts(program, plan),
+            built: EvidenceBuilder::default(),
+            known: FxHashMap::default(),
+            values: Vec::new(),
+            frames: Vec::new(),
+        })
+    }
+
+    fn run(mut self, guarantee: Score, budget: &mut Budget) -> Result<Evidence, CertifyError> {
+        if let Some(var) = self.program.first_empty_domain() {
+            let root = self.built.add(EvidenceNode::Empty(var));
+            return Ok(self.built.finish(self.plan.owner(), guarantee.into(), root));
+        }
+        let mut entered = self.enter(self.plan.root(), budget)?;
+        loop {
+            if let Some(done) = entered {
+                let Some(frame) = self.frames.pop() else {
+                    return Ok(self.built.finish(self.plan.owner(), guarantee.into(), done));
+                };
+                self.values.pop();
+                entered = self.absorb(frame, done, budget)?;
+            } else {
+                entered = self.advance(budget)?;
+            }
+        }
+    }
+
+    /// Opens a node: what it becomes, if that is known at once, or a new frame.
+    fn enter(&mut self, node: NodeId, budget: &mut Budget) -> Result<Option<NodeId>, CertifyError> {
+        budget.look_sometimes()?;
+        let mut key = vec![self.values.len() as i128];
+        if !self.pure[node.index()] {
+            self.own.residual(&self.values, &mut key);
+            self.other.residual(&self.values, &mut key);
+        }
+        if let Some(&known) = self.known.get(&(node, key.clone())) {
+            return Ok(Some(known));
+        }
+        if let PlanNode::End(ending) = self.plan.node(node) {
+            let end = self.end(ending, budget)?;
+            let built = self.built.add(end);
+            self.known.insert((node, key), built);
+            return Ok(Some(built));
+        }
+        let lower = self.domain(self.place()).0;
+        self.frames.push(Frame {
+            node,
+            key,
+            next: lower,
+            replies: Vec::new(),
+        });
+        Ok(None)
+    }
+
+    /// Makes the next move of the top frame that leads on; closes the frame when there is none.
+    fn advance(&mut self, budget: &mut Budget) -> Result<Option<NodeId>, CertifyError> {
+        let frame = self.frames.last().expect("invariant: a frame is open");
+        match self.plan.node(frame.node) {
+            PlanNode::Choose {
+                variable,
+                value,
+                next,
+            } => {
+                self.at(*variable)?;
+                self.values.push(whole(value)?);
+                self.enter_or_return(*next, budget)
+            }
+            PlanNode::Await { variable, branches } => {
+                self.at(*variable)?;
+                let upper = self.domain(*variable).1;
+                loop {
+                    let frame = self.frames.last_mut().expect("invariant: a frame is open");
+                    let value = frame.next;
+                    if value > upper {
+                        let frame = self.frames.pop().expect("invariant: a frame is open");
+                        return self.close(frame).map(Some);
+                    }
+                    let exact = Rational::from_integer(value.into());
+                    let found = branches
+                        .iter()
+                        .find(|branch| branch.from <= exact && exact <= branch.to);
+                    if let Some(branch) = found {
+                        let next = branch.next;
+                        if self.pure[next.index()] {
+                            frame.next = whole(&branch.to)?;
+                        }
+                        self.values.push(value);
+                        return self.enter_or_return(next, budget);
+                    }
+                    self.exclude(value, budget)?;
+                }
+            }
+            PlanNode::End(_) => unreachable!("invariant: ends have no frame"),
+        }
+    }
+
+    fn enter_or_return(
+        &mut self,
+        node: NodeId,
+        budget: &mut Budget,
+    ) -> Result<Option<NodeId>, CertifyError> {
+        let depth = self.frames.len();
+        let entered = self.enter(node, budget)?;
+        debug_assert!(entered.is_some() || self.frames.len() == depth + 1);
+        Ok(entered)
+    }
+
+    /// Takes a finished successor into its parent.
+    fn absorb(
+        &mut self,
+        mut frame: Frame,
+        next: NodeId,
+        _budget: &mut Budget,
+    ) -> Result<Option<NodeId>, CertifyError> {
+        match self.plan.node(frame.node) {
+            PlanNode::Choose {
+                variable, value, ..
+            } => {
+                let node = EvidenceNode::Choose {
+                    variable: *variable,
+                    value: value.clone(),
+                    next,
+                };
+                Ok(Some(self.keep(frame, node)))
+            }
+            PlanNode::Await { branches, .. } => {
+                let to = Rational::from_integer(frame.next.into());
+                let branch = branches
+                    .iter()
+                    .find(|branch| branch.from <= to && to <= branch.to);
+                let pure = branch.is_some_and(|branch| self.pure[branch.next.index()]);
+                let from = match branch {
+                    Some(branch) if pure => branch.from.clone(),
+                    _ => to.clone(),
+                };
+                frame.next += 1;
+                push_reply(
+                    &mut frame.replies,
+                    Reply {
+                        from,
+                        to,
+                        answer: Answer::Next(next),
+                    },
+                );
+                self.frames.push(frame);
+                Ok(None)
+            }
+            PlanNode::End(_) => unreachable!("invariant: ends have no frame"),
+        }
+    }
+
+    /// A value that no branch answers: the opponent's system must not survive it.
+    fn exclude(&mut self, value: i128, budget: &mut Budget) -> Result<(), CertifyError> {
+        self.values.push(value);
+        let completion = self.other.completion(&self.values, budget)?;
+        self.values.pop();
+        let Completion::Dead(proof) = completion else {
+            let name = &self.program.variables()[self.place()].name;
+            return Err(CertifyError::Wrong(format!("{name} = {value} is legal")));
+        };
+        let exact = Rational::from_integer(value.into());
+        let reply = Reply {
+            from: exact.clone(),
+            to: exact,
+            answer: Answer::Illegal(proof),
+        };
+        let frame = self.frames.last_mut().expect("invariant: a frame is open");
+        frame.next = value + 1;
+        push_reply(&mut frame.replies, reply);
+        Ok(())
+    }
+
+    fn close(&mut self, mut frame: Frame) -> Result<NodeId, CertifyError> {
+        let PlanNode::Await { variable, .. } = self.plan.node(frame.node) else {
+            unreachable!("invariant: choices are closed by their successor");
+        };
+        let replies = std::mem::take(&mut frame.replies);
+        let node = EvidenceNode::Await {
+            variable: *variable,
+            replies,
+            alive: None,
+        };
+        // The parent's value is on the stack below; this frame's own was taken back already.
+        let built = self.keep(frame, node);
+        Ok(built)
+    }
+
+    fn keep(&mut self, frame: Frame, node: EvidenceNode) -> NodeId {
+        let built = self.built.add(node);
+        self.known.insert((frame.node, frame.key), built);
+        built
+    }
+
+    fn end(&self, ending: &Ending, budget: &mut Budget) -> Result<EvidenceNode, CertifyError> {
+        match ending {
+            Ending::Complete => Ok(EvidenceNode::Complete),
+            Ending::OpponentDead => {
+                let Completion::Dead(proof) = self.other.completion(&self.values, budget)? else {
+                    return Err(CertifyError::Wrong(
+                        "the opponent's system is alive".to_owned(),
+                    ));
+                };
+                let alive = match self.own.completion(&self.values, budget)? {
+                    Completion::Alive(values) => Some(values),
+                    Completion::Dead(_) => None,
+                };
+                Ok(EvidenceNode::Dead {
+                    place: self.values.len(),
+                    alive,
+                    proof,
+                })
+            }
+            Ending::Ray(_) | Ending::Bounded(_) => Err(CertifyError::Unsupported(
+                "it has real variables".to_owned(),
+            )),
+        }
+    }
+
+    fn place(&self) -> VarId {
+        VarId::new(self.values.len())
+    }
+
+    fn at(&self, variable: VarId) -> Result<(), CertifyError> {
+        if variable == self.place() {
+            return Ok(());
+        }
+        Err(CertifyError::Wrong(
+            "variables are not fixed in order".to_owned(),
+        ))
+    }
+
+    fn domain(&self, var: VarId) -> (i128, i128) {
+        let Some(variable) = self.program.variables().as_slice().get(var.index()) else {
+            return (0, -1);
+        };
+        let domain = variable.domain();
+        let end = |end: Option<Rational>| end.and_then(|end| end.to_integer().to_i128());
+        (
+            end(domain.lower).unwrap_or(0),
+            end(domain.upper).unwrap_or(-1),
+        )
+    }
+}
+
+/// Neighbouring ranges with the same answer become one; proofs that state what was fixed before
+/// hold for one value only.
+pub(crate) fn push_reply(replies: &mut Vec<Reply>, reply: Reply) {
+    let mergeable = match &reply.answer {
+        Answer::Next(_) => true,
+        Answer::Illegal(proof) => proof.given.is_empty(),
+    };
+    match replies.last_mut() {
+        Some(last) if mergeable && last.answer == reply.answer => last.to = reply.to,
+        _ => replies.push(reply),
+    }
+}
+
+fn whole(value: &Rational) -> Result<i128, CertifyError> {
+    let whole = value
+        .is_integer()
+        .then(|| value.to_integer().to_i128())
+        .flatten();
+    whole.ok_or_else(|| {
+        CertifyError::Wrong(format!("{value} is not a value of an integer variable"))
+    })
+}
+
+/// For each node, whether every line from it ends in a complete play and every value is answered.
+fn pure_parts(program: &Program, plan: &Plan) -> Vec<bool> {
+    let mut pure = Vec::with_capacity(plan.nodes().len());
+    for node in plan.nodes() {
+        let below = successors(node).all(|next| pure[next.index()]);
+        let here = match node {
+            PlanNode::Choose { .. } => true,
+            PlanNode::End(ending) => matches!(ending, Ending::Complete),
+            PlanNode::Await { variable, branches } => {
+                let domain = program.variables()[*variable].domain();
+                let mut due = domain.lower;
+                for branch in branches {
+                    due = due
+                        .filter(|due| *due == branch.from)
+                        .map(|_| &branch.to + Rational::from_integer(1.into()));
+                }
+                due.is_some()
+                    && due
+                        == domain
+                            .upper
+                            .map(|end| end + Rational::from_integer(1.into()))
+            }
+        };
+        pure.push(below && here);
+    }
+    pure
+}

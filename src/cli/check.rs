@@ -1,0 +1,160 @@
+//! `quip check`, and the certificates that `quip solve` writes.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::Path;
+
+use quip::check::{CheckError, Guarantee, Proved, Verdict, check};
+use quip::num::with_decimal;
+use quip::program::{Program, Sense};
+use quip::strategy::Certificate;
+use serde::Serialize;
+
+use super::args::{CheckArgs, Style};
+use super::exit::{Exit, Failure};
+use super::output::answer;
+use super::reading;
+use super::text::counted;
+
+/// Reads both files and says whether one proves something about the other.
+pub fn run(wanted: &CheckArgs, style: Style) -> Result<Exit, Failure> {
+    let model = reading::read(&wanted.model, style.log)?;
+    let name = wanted.certificate.display().to_string();
+    let file = File::open(&wanted.certificate).map_err(|reason| read_failure(&name, reason))?;
+    let (verdict, fault) = match check(&model.program, BufReader::new(file)) {
+        Ok(verdict) => (Some(verdict), None),
+        Err(CheckError::Input(reason)) if reason.kind() != io::ErrorKind::InvalidData => {
+            return Err(read_failure(&name, reason));
+        }
+        Err(fault) => (None, Some(fault.to_string())),
+    };
+    let text = if wanted.json {
+        super::json::to_line(&VerdictJson::new(&name, verdict.as_ref(), fault))
+    } else {
+        match &verdict {
+            Some(verdict) => said(&model.program, verdict),
+            None => format!("Not valid: {name}: {}\n", fault.unwrap_or_default()),
+        }
+    };
+    answer(&text)?;
+    Ok(if verdict.is_some() {
+        Exit::Proved
+    } else {
+        Exit::Invalid
+    })
+}
+
+/// Writes a certificate and checks what was written.
+pub fn save(
+    certificate: &Certificate,
+    program: &Program,
+    path: &Path,
+) -> Result<Result<Verdict, CheckError>, Failure> {
+    let name = format!("`{}`", path.display());
+    let written = File::create(path).and_then(|file| {
+        let mut out = BufWriter::new(file);
+        certificate.write(program, &mut out)?;
+        out.flush()
+    });
+    written.map_err(|reason| Failure::Write {
+        name: name.clone(),
+        reason,
+    })?;
+    let file = File::open(path).map_err(|reason| Failure::Read { name, reason })?;
+    Ok(check(program, BufReader::new(file)))
+}
+
+fn read_failure(name: &str, reason: io::Error) -> Failure {
+    Failure::Read {
+        name: format!("`{name}`"),
+        reason,
+    }
+}
+
+fn said(program: &Program, verdict: &Verdict) -> String {
+    let mut text = format!("Valid: the certificate proves `{}`.\n", verdict.claim);
+    let sides = [
+        ("strategy", &verdict.strategy),
+        ("refutation", &verdict.refutation),
+    ];
+    for (name, proved) in sides {
+        if let Some(proved) = proved {
+            let nodes = counted(proved.nodes as usize, "node");
+            let sentence = sentence(program, &proved.guarantee, name);
+            text += &format!("  {name:<12} {nodes}: {sentence}\n");
+        }
+    }
+    text
+}
+
+fn sentence(program: &Program, guarantee: &Guarantee, side: &str) -> String {
+    let sense = program.objective().map(|objective| objective.sense);
+    match (guarantee, side, sense) {
+        (Guarantee::Won, ..) => "the opponent is left without a legal move".to_owned(),
+        (Guarantee::Unbounded, ..) => "the objective is pushed beyond every bound".to_owned(),
+        (Guarantee::Lost, ..) => "the rows cannot be kept".to_owned(),
+        (Guarantee::Value(_), "strategy", None) => "the rows are kept".to_owned(),
+        (Guarantee::Value(_), _, None) => "the opponent keeps a legal move".to_owned(),
+        (Guarantee::Value(value), "strategy", Some(sense)) => {
+            let most = if sense == Sense::Minimize {
+                "at most"
+            } else {
+                "at least"
+            };
+            format!("{most} {} is guaranteed", with_decimal(value))
+        }
+        (Guarantee::Value(value), ..) => {
+            format!(
+                "nothing better than {} can be guaranteed",
+                with_decimal(value)
+            )
+        }
+    }
+}
+
+/// What is said to programs.
+#[derive(Serialize)]
+struct VerdictJson<'a> {
+    schema: &'static str,
+    certificate: &'a str,
+    valid: bool,
+    claim: Option<&'a str>,
+    strategy: Option<SideJson>,
+    refutation: Option<SideJson>,
+    fault: Option<String>,
+}
+
+#[derive(Serialize)]
+struct SideJson {
+    guarantee: String,
+    nodes: u64,
+    held: usize,
+}
+
+impl<'a> VerdictJson<'a> {
+    fn new(certificate: &'a str, verdict: Option<&'a Verdict>, fault: Option<String>) -> Self {
+        let side = |proved: &Proved| SideJson {
+            guarantee: match &proved.guarantee {
+                Guarantee::Won => "won".to_owned(),
+                Guarantee::Unbounded => "unbounded".to_owned(),
+                Guarantee::Lost => "lost".to_owned(),
+                Guarantee::Value(value) => value.to_string(),
+            },
+            nodes: proved.nodes,
+            held: proved.peak,
+        };
+        Self {
+            schema: "quip-check/1",
+            certificate,
+            valid: verdict.is_some(),
+            claim: verdict.map(|verdict| verdict.claim.as_str()),
+            strategy: verdict
+                .and_then(|verdict| verdict.strategy.as_ref())
+                .map(side),
+            refutation: verdict
+                .and_then(|verdict| verdict.refutation.as_ref())
+                .map(side),
+            fault,
+        }
+    }
+}

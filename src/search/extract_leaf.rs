@@ -1,0 +1,362 @@
+//! The ends of extracted plans: why a line is decided where the search stopped looking.
+//!
+//! What propagation concluded is told again as the cuts of a proof, oldest first, and only those
+//! that the conflict leans on. Replayed at a later place the cuts are at least as strong: what was
+//! free then is fixed now.
+
+use num_traits::Signed;
+
+use super::extract::{Built, Extraction};
+use super::extract_moves::wrong;
+use super::worth::{LOST, Worth};
+use crate::certify::{CertifyError, Completion, relevant_changes};
+use crate::num::{Rational, int};
+use crate::outcome::Move;
+use crate::program::{Id, IdVec, Program, Quantifier, VarId, evaluate};
+use crate::propagate::{End, Inequalities, InequalityId, Origin, Reason, Store};
+use crate::strategy::{EvidenceNode, Proof, SideRef, Step};
+
+/// Facts of the program that proofs are made of, and an index of the trail.
+pub(super) struct Leaves {
+    domains: IdVec<VarId, (i64, i64)>,
+    costs: IdVec<VarId, i64>,
+    /// What one unit of an inequality is in its row.
+    units: IdVec<InequalityId, Rational>,
+    /// Where the trail changes each variable, oldest first.
+    changes: IdVec<VarId, Vec<usize>>,
+    seen: usize,
+    /// For the variables of universal rows, if the existential player has a say in them: the
+    /// values that harm no row.
+    harmless: Option<Vec<Move>>,
+}
+
+/// A conflict, as it is told.
+struct Telling {
+    proof: Proof,
+    leans_on_cost: bool,
+}
+
+impl Leaves {
+    pub fn new(program: &Program, inequalities: &Inequalities) -> Self {
+        let whole = |end: Option<Rational>| {
+            let end = end.as_ref().and_then(crate::num::to_i64);
+            end.expect("invariant: domains that fit the inequalities fit 64 bits")
+        };
+        let domains = program.variables().iter().map(|variable| {
+            let domain = variable.domain();
+            (whole(domain.lower), whole(domain.upper))
+        });
+        let mut costs = IdVec::filled(program.variables().len(), 0);
+        for entry in inequalities.terms(inequalities.objective()) {
+            costs[entry.at] = entry.coefficient;
+        }
+        let units = inequalities
+            .heads()
+            .ids()
+            .map(|id| unit(program, inequalities, id));
+        Self {
+            domains: IdVec::from_vec(domains.collect()),
+            costs,
+            units: IdVec::from_vec(units.collect()),
+            changes: IdVec::filled(program.variables().len(), Vec::new()),
+            seen: 0,
+            harmless: program
+                .class()
+                .decision_dependent
+                .then(|| harmless(program)),
+        }
+    }
+
+    pub fn domain(&self, var: VarId) -> (i64, i64) {
+        self.domains[var]
+    }
+
+    /// What one unit of an inequality is in its row.
+    pub fn unit(&self, id: InequalityId) -> Rational {
+        self.units[id].clone()
+    }
+
+    pub fn cost(&self, var: VarId) -> i64 {
+        self.costs[var]
+    }
+
+    /// Takes in what was added to the trail.
+    pub fn sync(&mut self, store: &Store) {
+        for (index, change) in store.trail().iter().enumerate().skip(self.seen) {
+            self.changes[change.var].push(index);
+        }
+        self.seen = store.trail().len();
+    }
+
+    /// Forgets the trail from a place on, before it is undone.
+    pub fn forget(&mut self, store: &Store, from: usize) {
+        for change in store.trail()[from..self.seen].iter().rev() {
+            self.changes[change.var].pop();
+        }
+        self.seen = from;
+    }
+
+    /// The change that excluded the value, and the values it excluded.
+    pub fn exclusion(&self, store: &Store, var: VarId, value: i64) -> Option<(usize, (i64, i64))> {
+        let trail = store.trail();
+        let (mut lower, mut upper) = (store.lower(var), store.upper(var));
+        for &index in self.changes[var].iter().rev() {
+            let change = &trail[index];
+            let excluded = match change.end {
+                End::Lower => (change.before, lower - 1),
+                End::Upper => (upper + 1, change.before),
+            };
+            if excluded.0 <= value && value <= excluded.1 {
+                return Some((index, excluded));
+            }
+            match change.end {
+                End::Lower => lower = change.before,
+                End::Upper => upper = change.before,
+            }
+        }
+        None
+    }
+
+    fn latest(&self, store: &Store, var: VarId, end: End, before: usize) -> Option<usize> {
+        let all = &self.changes[var];
+        let earlier = &all[..all.partition_point(|&index| index < before)];
+        let made = earlier.iter().rev().copied();
+        made.into_iter()
+            .find(|&index| store.trail()[index].end == end)
+    }
+}
+
+impl Extraction<'_, '_> {
+    /// The opponent's system is dead at the present place.
+    pub(super) fn dead(&mut self, alive: Option<Vec<Move>>, proof: Proof) -> Built {
+        let place = self.place;
+        let node = self.builder.add(EvidenceNode::Dead {
+            place,
+            alive,
+            proof,
+        });
+        Built {
+            node,
+            to_go: self.owners_best(),
+        }
+    }
+
+    /// The existential player has killed the universal system.
+    pub(super) fn won_leaf(&mut self) -> Result<Built, CertifyError> {
+        self.dead_by_completions()
+    }
+
+    fn dead_by_completions(&mut self) -> Result<Built, CertifyError> {
+        let Completion::Dead(proof) = self.completion(self.owner.opponent())? else {
+            return Err(wrong("the opponent's system is alive"));
+        };
+        let Completion::Alive(alive) = self.completion(self.owner)? else {
+            return Err(wrong("the owner's system is dead"));
+        };
+        Ok(self.dead(Some(alive), proof))
+    }
+
+    /// The existential player cannot keep within the limit any more, by the sight of the row that
+    /// the last propagation stopped at.
+    pub(super) fn lost_leaf(&mut self) -> Result<Built, CertifyError> {
+        if self.contested {
+            return self.dead_by_completions();
+        }
+        let position = &self.search.position;
+        let Some(row) = position.death() else {
+            return Err(wrong("nothing shows the loss"));
+        };
+        let end = position.store.trail().len();
+        let telling = self.tell(row, end, None, self.place, |id| self.sums[id]);
+        self.bound(self.place, telling, self.spent())
+    }
+
+    /// Every play from here costs the target or more, by the sight of the objective alone.
+    pub(super) fn dear_leaf(&mut self) -> Result<Option<Built>, CertifyError> {
+        let objective = self.search.inequalities.objective();
+        let store = &self.search.position.store;
+        if self.target == LOST || store.pressed(objective) < self.target {
+            return Ok(None);
+        }
+        let telling = self.tell(objective, store.trail().len(), None, self.place, |id| {
+            self.sums[id]
+        });
+        self.bound(self.place, telling, self.spent()).map(Some)
+    }
+
+    /// Propagation has excluded a range of an existential variable, the next one to be fixed.
+    /// The cost to go counts from before the variable.
+    pub(super) fn excluded_leaf(
+        &mut self,
+        var: VarId,
+        change: usize,
+        (from, to): (i64, i64),
+    ) -> Result<Built, CertifyError> {
+        let Reason::Inequality(row) = self.search.position.store.trail()[change].reason else {
+            return Err(wrong("a value is excluded by a move"));
+        };
+        let column = self.search.inequalities.column(var);
+        let sum = |id: InequalityId| {
+            let entry = column.iter().find(|entry| entry.at == id);
+            let coefficient = entry.map_or(0, |entry| entry.coefficient);
+            self.sums[id] + (coefficient * from).min(coefficient * to)
+        };
+        let telling = self.tell(row, change, Some(var), self.place + 1, sum);
+        self.bound(self.place + 1, telling, self.spent())
+    }
+
+    /// A bound leaf; its cost to go counts from where `spent` is the cost.
+    fn bound(&mut self, place: usize, telling: Telling, spent: i64) -> Result<Built, CertifyError> {
+        let play = self.safe_play(place)?;
+        let Telling {
+            proof,
+            leans_on_cost,
+        } = telling;
+        let to_go: Worth = if leans_on_cost {
+            self.target - spent
+        } else {
+            self.owners_best()
+        };
+        let node = self.builder.add(EvidenceNode::Bound { place, play, proof });
+        Ok(Built { node, to_go })
+    }
+
+    /// Tells why `row` cannot hold, or why it leaves no value to `except`, from the changes before
+    /// `end`. `sum` is what the variables before `place` add to an inequality.
+    fn tell(
+        &self,
+        row: InequalityId,
+        end: usize,
+        except: Option<VarId>,
+        place: usize,
+        sum: impl Fn(InequalityId) -> i64,
+    ) -> Telling {
+        let store = &self.search.position.store;
+        let inequalities = &self.search.inequalities;
+        let needs = |row: InequalityId, except: Option<VarId>| {
+            let terms = inequalities.terms(row).iter();
+            let open = terms.filter(|entry| {
+                let existential = store.owner(entry.at) == Quantifier::Exists;
+                existential && entry.at.index() >= place && Some(entry.at) != except
+            });
+            let best = |coefficient: i64| {
+                if coefficient > 0 {
+                    End::Lower
+                } else {
+                    End::Upper
+                }
+            };
+            open.map(|entry| (entry.at, best(entry.coefficient)))
+                .collect::<Vec<_>>()
+        };
+        let row_of = |change: usize| match store.trail()[change].reason {
+            Reason::Inequality(row) => Some(row),
+            Reason::Decision => None,
+        };
+        let changes = relevant_changes(
+            needs(row, except),
+            end,
+            |need, before| self.leaves.latest(store, need.0, need.1, before),
+            |change| match row_of(change) {
+                Some(row) => needs(row, Some(store.trail()[change].var)),
+                None => Vec::new(),
+            },
+        );
+        let mut steps = Vec::with_capacity(changes.len() + 1);
+        let mut used = Vec::new();
+        for change in changes {
+            if let Some(cutting) = row_of(change) {
+                steps.push(Step::Cut(
+                    side(inequalities, cutting),
+                    store.trail()[change].var,
+                ));
+                used.push(cutting);
+            }
+        }
+        steps.push(Step::Row(side(inequalities, row)));
+        used.sort_unstable();
+        used.dedup();
+        let objective = inequalities.objective();
+        let leans_on_cost = row == objective || used.contains(&objective);
+        used.retain(|&id| {
+            inequalities
+                .terms(id)
+                .first()
+                .is_some_and(|e| e.at.index() < place)
+        });
+        let given = |id: InequalityId| {
+            (
+                side(inequalities, id),
+                int(sum(id)) * &self.leaves.units[id],
+            )
+        };
+        let given = used.into_iter().map(given).collect();
+        Telling {
+            proof: Proof { given, steps },
+            leans_on_cost,
+        }
+    }
+
+    /// Values of the later variables of universal rows that keep them whatever happens.
+    fn safe_play(&mut self, place: usize) -> Result<Vec<Move>, CertifyError> {
+        if let Some(harmless) = &self.leaves.harmless {
+            let later = harmless.iter().filter(|(var, _)| var.index() >= place);
+            return Ok(later.cloned().collect());
+        }
+        if self.search.program.universal_rows().is_empty() {
+            return Ok(Vec::new());
+        }
+        match self.completion(Quantifier::Forall)? {
+            Completion::Alive(mut values) => {
+                values.retain(|(var, _)| var.index() >= place);
+                Ok(values)
+            }
+            Completion::Dead(_) => Err(wrong("the universal system is dead")),
+        }
+    }
+}
+
+/// The row side that an inequality was made from.
+pub(super) fn side(inequalities: &Inequalities, id: InequalityId) -> SideRef {
+    let head = &inequalities.heads()[id];
+    match head.origin {
+        Origin::Upper(row) => SideRef::Upper(head.owner.into(), row),
+        Origin::Lower(row) => SideRef::Lower(head.owner.into(), row),
+        Origin::Objective => SideRef::Objective,
+    }
+}
+
+/// What one unit of an inequality is in its row, or in the objective.
+fn unit(program: &Program, inequalities: &Inequalities, id: InequalityId) -> Rational {
+    let head = &inequalities.heads()[id];
+    let Some(entry) = inequalities.terms(id).first() else {
+        return int(1);
+    };
+    let terms = match (head.origin, program.objective()) {
+        (Origin::Upper(row) | Origin::Lower(row), _) => &program.system(head.owner)[row].terms,
+        (Origin::Objective, Some(objective)) => &objective.terms,
+        (Origin::Objective, None) => return int(1),
+    };
+    let one = (int(1), int(0));
+    let coefficient = evaluate(terms, |var| if var == entry.at { &one.0 } else { &one.1 });
+    coefficient.abs() / int(entry.coefficient.abs())
+}
+
+/// Each universal variable of a universal row at the end that lowers the row's demanding side.
+fn harmless(program: &Program) -> Vec<Move> {
+    let mut values: IdVec<VarId, Option<Rational>> = IdVec::filled(program.variables().len(), None);
+    for row in program.universal_rows() {
+        for (var, coefficient) in &row.terms {
+            let variable = &program.variables()[*var];
+            if variable.quantifier == Quantifier::Forall {
+                let up_hurts = coefficient.is_positive() == row.upper.is_some();
+                let domain = variable.domain();
+                values[*var] = if up_hurts { domain.lower } else { domain.upper };
+            }
+        }
+    }
+    values
+        .pairs()
+        .filter_map(|(var, value)| Some((var, value.clone()?)))
+        .collect()
+}

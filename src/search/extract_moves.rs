@@ -1,0 +1,125 @@
+//! Moves of the walk that extracts plans: made, counted, taken back.
+
+use super::Search;
+use super::extract::Extraction;
+use super::position::Consequence;
+use super::worth::{LOST, WON, Worth};
+use crate::certify::{CertifyError, Completion};
+use crate::outcome::Stop;
+use crate::program::{Id, Quantifier, VarId};
+use crate::propagate::{Mark, NO_LIMIT};
+
+/// Where things stood before a move.
+#[derive(Copy, Clone)]
+pub(super) struct Before {
+    mark: Mark,
+    trail: usize,
+    passed: usize,
+    /// Whether the move was the first on its variable.
+    first: bool,
+}
+
+impl Extraction<'_, '_> {
+    /// Makes a move at the present place and draws its conclusions.
+    pub(super) fn make(&mut self, value: i64) -> Result<Consequence, Stop> {
+        let mut before = self.before();
+        let var = VarId::new(self.place);
+        let Search {
+            position, budget, ..
+        } = &mut *self.search;
+        let mut consequence = Consequence::Alive;
+        // A variable that is fixed by propagation may be passed already.
+        if position.passed() <= self.place {
+            before.first = position.decide(var, value, value);
+            consequence = position.settle(position.store.owner(var), budget)?;
+            self.leaves.sync(&position.store);
+        }
+        let frame = self.top();
+        frame.value = value;
+        frame.before = before;
+        Ok(consequence)
+    }
+
+    pub(super) fn unmake(&mut self) {
+        let before = self.top().before;
+        let var = VarId::new(self.place);
+        let position = &mut self.search.position;
+        self.leaves.forget(&position.store, before.trail);
+        position.return_to(before.passed);
+        if before.first {
+            position.forget_decision(var);
+        }
+        position.store.undo_to(before.mark);
+    }
+
+    pub(super) fn before(&self) -> Before {
+        let position = &self.search.position;
+        Before {
+            mark: position.store.mark(),
+            trail: position.store.trail().len(),
+            passed: position.passed(),
+            first: false,
+        }
+    }
+
+    /// Counts the variable at the present place as fixed.
+    pub(super) fn pass(&mut self, value: i64) {
+        self.top().value = value;
+        self.account(VarId::new(self.place), value);
+        self.place += 1;
+    }
+
+    pub(super) fn unpass(&mut self) {
+        self.place -= 1;
+        let value = self.top().value;
+        self.account(VarId::new(self.place), -value);
+    }
+
+    fn account(&mut self, var: VarId, value: i64) {
+        for entry in self.search.inequalities.column(var) {
+            self.sums[entry.at] += entry.coefficient * value;
+        }
+    }
+
+    /// The values of the variables that are passed.
+    pub(super) fn values(&self) -> Vec<i64> {
+        let moves = self.frames.iter().map(|frame| frame.value);
+        moves.take(self.place).collect()
+    }
+
+    /// Whether a system is alive after the variables that are passed.
+    pub(super) fn completion(&mut self, owner: Quantifier) -> Result<Completion, Stop> {
+        let fixed: Vec<i128> = self.values().into_iter().map(i128::from).collect();
+        let system = &self.systems[usize::from(owner == Quantifier::Forall)];
+        system.completion(&fixed, self.search.budget)
+    }
+
+    /// The most that the existential player may spend in this walk, if costs count.
+    pub(super) fn limit(&self) -> Option<i64> {
+        let rounds = self.owner == Quantifier::Forall && self.has_tail();
+        let is_cost = self.target != LOST && self.target != WON;
+        let counts = self.search.may_cut_by_cost && is_cost && !rounds;
+        counts.then_some(match self.owner {
+            Quantifier::Exists => self.target,
+            Quantifier::Forall => self.target - 1,
+        })
+    }
+
+    pub(super) fn set_limit(&mut self) {
+        let limit = self.limit().unwrap_or(NO_LIMIT);
+        self.search.position.store.set_cost_limit(limit);
+    }
+
+    /// The cost to go of a line that is decided for the owner.
+    pub(super) fn owners_best(&self) -> Worth {
+        match self.owner {
+            Quantifier::Exists => WON,
+            Quantifier::Forall => LOST,
+        }
+    }
+}
+
+/// The walk met something that the search has excluded.
+pub(super) fn wrong(what: &str) -> CertifyError {
+    CertifyError::Wrong(what.to_owned())
+}

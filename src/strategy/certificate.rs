@@ -1,0 +1,315 @@
+//! Certificates: plans that carry the proofs of what they take for granted.
+//!
+//! A [`Plan`](super::Plan) says what to do; an [`Evidence`] says it together with why the opponent
+//! may not do otherwise and why the play is decided where it ends. What each node means, and when
+//! it is accepted, is written down in `docs/certificate.md`.
+
+use rustc_hash::FxHashMap;
+
+use super::NodeId;
+use crate::num::Rational;
+use crate::program::{Quantifier, RowId, VarId};
+
+/// A variable and its value.
+type Move = (VarId, Rational);
+
+/// What a plan guarantees its owner, as a cost that the existential player wants to be small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Guarantee {
+    /// The universal system dies.
+    Won,
+    /// The cost falls below every bound.
+    Unbounded,
+    /// A strategy costs at most this, a refutation at least this.
+    Cost(Rational),
+    /// The existential system dies.
+    Lost,
+}
+
+/// One side of a row as `Σ a·x <= b`, or the objective as a cost.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SideRef {
+    /// The upper side of a row.
+    Upper(Player, RowId),
+    /// The lower side of a row, negated.
+    Lower(Player, RowId),
+    /// The objective in the existential player's sense.
+    Objective,
+}
+
+/// Whose system a row belongs to; [`Quantifier`] with an order.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Player {
+    /// The existential player.
+    Exists,
+    /// The universal player.
+    Forall,
+}
+
+impl From<Quantifier> for Player {
+    fn from(quantifier: Quantifier) -> Self {
+        match quantifier {
+            Quantifier::Exists => Self::Exists,
+            Quantifier::Forall => Self::Forall,
+        }
+    }
+}
+
+/// A step of a proof. Steps stand in prefix order: what follows a split is the proof of its lower
+/// part and then that of its upper part.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// The row side leaves less room to the variable.
+    Cut(SideRef, VarId),
+    /// Either the variable is at most the value or it is greater.
+    Split(VarId, Rational),
+    /// The row side cannot hold. Ends a branch.
+    Row(SideRef),
+    /// The sum of the row sides with these multipliers cannot hold. Ends a branch.
+    Mix(Vec<(SideRef, Rational)>),
+    /// The variable has no value left. Ends a branch.
+    Empty(VarId),
+}
+
+/// Why a system is lost.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Proof {
+    /// What the moves before add to a side, at least.
+    pub given: Vec<(SideRef, Rational)>,
+    /// The steps in prefix order.
+    pub steps: Vec<Step>,
+}
+
+/// What answers a range of the opponent's values.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// The plan goes on there.
+    Next(NodeId),
+    /// His own system does not survive these values.
+    Illegal(Proof),
+}
+
+/// The opponent's values from `from` to `to` and what answers them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reply {
+    /// The smallest value.
+    pub from: Rational,
+    /// The largest value.
+    pub to: Rational,
+    /// What happens then.
+    pub answer: Answer,
+}
+
+/// A node of an [`Evidence`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum EvidenceNode {
+    /// The owner fixes a variable.
+    Choose {
+        /// A variable of the owner.
+        variable: VarId,
+        /// Its value.
+        value: Rational,
+        /// What follows.
+        next: NodeId,
+    },
+    /// The opponent fixes a variable.
+    Await {
+        /// A variable of the opponent.
+        variable: VarId,
+        /// One after the other through the whole domain.
+        replies: Vec<Reply>,
+        /// Values that complete the owner's system; needed when every reply is `Illegal`.
+        alive: Option<Vec<Move>>,
+    },
+    /// Replies to the two ends of a real universal variable, mixed in between.
+    Corners {
+        /// A real variable of the universal player.
+        variable: VarId,
+        /// The reply to its lower end and to its upper end.
+        next: [NodeId; 2],
+    },
+    /// Every variable is fixed.
+    Complete,
+    /// The opponent's system is dead, the owner's is alive.
+    Dead {
+        /// How many variables are fixed.
+        place: usize,
+        /// Values that complete the owner's system.
+        alive: Option<Vec<Move>>,
+        /// Why the opponent's system is dead.
+        proof: Proof,
+    },
+    /// In a refutation: the existential player cannot better the claim any more.
+    Bound {
+        /// How many variables are fixed.
+        place: usize,
+        /// What the universal player does, come what may.
+        play: Vec<Move>,
+        /// Why that is enough.
+        proof: Proof,
+    },
+    /// In a strategy: every variable is fixed, and this direction improves without end.
+    Ray(Vec<Move>),
+    /// The variable, the opponent's, has an empty domain.
+    Empty(VarId),
+}
+
+impl EvidenceNode {
+    /// Where the node leads, in the order of the text.
+    pub fn successors(&self) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
+        let (several, replies): (&[NodeId], &[Reply]) = match self {
+            Self::Choose { next, .. } => (std::slice::from_ref(next), &[]),
+            Self::Corners { next, .. } => (next, &[]),
+            Self::Await { replies, .. } => (&[], replies),
+            _ => (&[], &[]),
+        };
+        let of_reply = |reply: &Reply| match reply.answer {
+            Answer::Next(next) => Some(next),
+            Answer::Illegal(_) => None,
+        };
+        several
+            .iter()
+            .copied()
+            .chain(replies.iter().filter_map(of_reply))
+    }
+}
+
+/// A plan with its proofs.
+///
+/// **Invariant:** a node's successors come before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// Whose plan it is.
+    pub owner: Quantifier,
+    /// What it guarantees: an upper bound for the existential player's, a lower one for the
+    /// universal player's.
+    pub guarantee: Guarantee,
+    /// Successors before predecessors.
+    pub nodes: Vec<EvidenceNode>,
+    /// Where it begins.
+    pub root: NodeId,
+}
+
+/// What is claimed, and the evidence of both sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// The fingerprint of the program.
+    pub model: String,
+    /// The kind of answer: `optimal`, `feasible`, `infeasible`, …
+    pub status: String,
+    /// The value that is claimed to be optimal, in the user's sense.
+    pub value: Option<Rational>,
+    /// The existential player's side.
+    pub strategy: Option<Evidence>,
+    /// The universal player's side.
+    pub refutation: Option<Evidence>,
+}
+
+/// Builds an [`Evidence`] from its ends to its root, each distinct node once.
+#[derive(Debug, Default)]
+pub struct EvidenceBuilder {
+    nodes: Vec<EvidenceNode>,
+    ids: FxHashMap<EvidenceNode, NodeId>,
+}
+
+impl EvidenceBuilder {
+    /// The id of a node, new or already there.
+    pub fn add(&mut self, node: EvidenceNode) -> NodeId {
+        if let Some(&id) = self.ids.get(&node) {
+            return id;
+        }
+        let id = NodeId::from_index(self.nodes.len());
+        self.nodes.push(node.clone());
+        self.ids.insert(node, id);
+        id
+    }
+
+    /// The evidence that begins at `root`, without nodes it does not reach.
+    pub fn finish(self, owner: Quantifier, guarantee: Guarantee, root: NodeId) -> Evidence {
+        let mut reached = vec![false; self.nodes.len()];
+        reached[root.index()] = true;
+        for index in (0..=root.index()).rev() {
+            if reached[index] {
+                for next in self.nodes[index].successors() {
+                    reached[next.index()] = true;
+                }
+            }
+        }
+        let mut renamed = vec![NodeId::from_index(0); self.nodes.len()];
+        let mut nodes = Vec::new();
+        for (index, mut node) in self.nodes.into_iter().enumerate() {
+            if reached[index] {
+                rename(&mut node, &renamed);
+                renamed[index] = NodeId::from_index(nodes.len());
+                nodes.push(node);
+            }
+        }
+        Evidence {
+            owner,
+            guarantee,
+            root: renamed[root.index()],
+            nodes,
+        }
+    }
+}
+
+fn rename(node: &mut EvidenceNode, renamed: &[NodeId]) {
+    let change = |next: &mut NodeId| *next = renamed[next.index()];
+    match node {
+        EvidenceNode::Choose { next, .. } => change(next),
+        EvidenceNode::Corners { next, .. } => next.iter_mut().for_each(change),
+        EvidenceNode::Await { replies, .. } => {
+            for reply in replies {
+                if let Answer::Next(next) = &mut reply.answer {
+                    change(next);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+impl Evidence {
+    /// Calls every variable by another name.
+    pub(crate) fn rename(&mut self, new: impl Fn(&mut VarId)) {
+        let moves = |moves: &mut Vec<Move>| moves.iter_mut().for_each(|(var, _)| new(var));
+        let steps = |proof: &mut Proof| {
+            for step in &mut proof.steps {
+                match step {
+                    Step::Cut(_, var) | Step::Split(var, _) | Step::Empty(var) => new(var),
+                    Step::Row(_) | Step::Mix(_) => {}
+                }
+            }
+        };
+        for node in &mut self.nodes {
+            match node {
+                EvidenceNode::Choose { variable, .. }
+                | EvidenceNode::Corners { variable, .. }
+                | EvidenceNode::Empty(variable) => new(variable),
+                EvidenceNode::Await {
+                    variable,
+                    replies,
+                    alive,
+                } => {
+                    new(variable);
+                    alive.iter_mut().for_each(moves);
+                    for reply in replies {
+                        if let Answer::Illegal(proof) = &mut reply.answer {
+                            steps(proof);
+                        }
+                    }
+                }
+                EvidenceNode::Complete => {}
+                EvidenceNode::Dead { alive, proof, .. } => {
+                    alive.iter_mut().for_each(moves);
+                    steps(proof);
+                }
+                EvidenceNode::Bound { play, proof, .. } => {
+                    moves(play);
+                    steps(proof);
+                }
+                EvidenceNode::Ray(direction) => moves(direction),
+            }
+        }
+    }
+}

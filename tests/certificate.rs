@@ -1,0 +1,365 @@
+//! Certificates: every honest one is accepted, every corrupted one is rejected.
+
+mod support;
+
+use quip::budget::{Budget, Limits};
+use quip::certify::certify;
+use quip::check::{Guarantee, Proved, Verdict, check};
+use quip::games::random::{RandomShape, random_program};
+use quip::num::int;
+use quip::outcome::{Outcome, Score, Status, cost_of_objective};
+use quip::program::{Id, Program, Quantifier, Row, VarId};
+use quip::reference;
+use quip::search::{self, Settings};
+use quip::strategy::{self, Answer, Certificate, Evidence, EvidenceNode, NodeId};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use support::evidence::keeps_guarantee;
+use support::naive::Plays;
+use support::{Prefix, shown};
+
+const SHAPES: [fn() -> RandomShape; 3] =
+    [RandomShape::small, RandomShape::binary, RandomShape::game];
+
+/// How many programs each shape gets; `QUIP_RANDOM_PROGRAMS` asks for more.
+fn count(usual: u64) -> u64 {
+    let asked = std::env::var("QUIP_RANDOM_PROGRAMS").ok();
+    asked.map_or(usual, |text| {
+        text.parse().expect("QUIP_RANDOM_PROGRAMS is a number")
+    })
+}
+
+fn solve(program: &Program) -> Outcome {
+    reference::solve(program, &mut Budget::unlimited()).expect("the reference takes this program")
+}
+
+fn certificate(program: &Program) -> Certificate {
+    certify(program, &solve(program), &mut Budget::unlimited()).expect("plans can be certified")
+}
+
+fn accepted(program: &Program, text: &str) -> Verdict {
+    check(program, text.as_bytes())
+        .unwrap_or_else(|error| panic!("{error}\n{text}\n{}", shown(program)))
+}
+
+#[test]
+fn certificates_of_the_reference_are_accepted() {
+    for shape in SHAPES.map(|shape| shape()) {
+        for seed in 0..count(2000) {
+            let program = random_program(seed, &shape);
+            let text = certificate(&program).to_text(&program);
+            accepted(&program, &text);
+        }
+    }
+}
+
+/// Every technique off or on, by the bits of `number`.
+fn configuration(number: u64) -> Settings {
+    let on = |bit: u64| number >> bit & 1 == 1;
+    Settings {
+        propagate: !on(0),
+        table_bytes: [1 << 20, 0, 1, 4096][(number >> 1 & 3) as usize],
+        monotone: !on(3),
+        ordering: !on(4),
+        relax: on(5),
+        ..Settings::default()
+    }
+}
+
+fn searched(seed: u64, program: &Program) -> Certificate {
+    let settings = configuration(seed);
+    let solved = search::solve_with_certificate(program, &settings, &mut Budget::unlimited());
+    let outcome = solved.expect("the search takes programs of integers");
+    outcome
+        .certificate
+        .expect("it was asked for")
+        .unwrap_or_else(|error| panic!("seed {seed}, {settings:?}: {error}\n{}", shown(program)))
+}
+
+#[test]
+fn certificates_of_the_search_are_accepted() {
+    for shape in SHAPES.map(|shape| shape()) {
+        for seed in 0..count(2000) {
+            let program = random_program(seed, &shape);
+            accepted(&program, &searched(seed, &program).to_text(&program));
+        }
+    }
+}
+
+/// `forall u_i exists x_i: x_i = u_i`, one after the other.
+fn echo(rounds: usize) -> Program {
+    let mut prefix = Prefix::new();
+    let mut rows = Vec::new();
+    for round in 0..rounds {
+        prefix = prefix.forall(0, 1).exists(0, 1);
+        let (u, x) = (VarId::new(2 * round), VarId::new(2 * round + 1));
+        rows.push(Row::equal(vec![(u, int(-1)), (x, int(1))], int(0)));
+    }
+    support::program(prefix, rows, Vec::new(), None)
+}
+
+#[test]
+fn two_hundred_rounds_of_echo_take_a_certificate_of_linear_size() {
+    let sizes = [100, 200].map(|rounds| {
+        let program = echo(rounds);
+        let text = searched(0, &program).to_text(&program);
+        let verdict = accepted(&program, &text);
+        let strategy = verdict.strategy.expect("it is won");
+        assert!(
+            strategy.nodes <= 3 * rounds as u64 + 1,
+            "{}",
+            strategy.nodes
+        );
+        assert!(
+            strategy.peak <= 4,
+            "{} nodes were held at once",
+            strategy.peak
+        );
+        text.len()
+    });
+    assert!(sizes[1] < 3 * sizes[0], "{sizes:?}");
+}
+
+/// The checker must not accept the text.
+fn rejected(program: &Program, text: &str, what: &str) {
+    if let Ok(verdict) = check(program, text.as_bytes()) {
+        panic!("{what}: {verdict:?}\n{text}\n{}", shown(program));
+    }
+}
+
+/// The same program under another name, with another fingerprint.
+fn renamed(program: &Program) -> Option<Program> {
+    let mut data = program.clone().into_data();
+    data.variables.first_mut()?.name = "another".into();
+    Program::new(data).ok()
+}
+
+#[test]
+fn damaged_texts_are_rejected() {
+    let mut damaged = 0;
+    for (number, shape) in SHAPES.into_iter().enumerate() {
+        for seed in 0..count(120) {
+            let program = random_program(seed, &shape());
+            let certificate = match number {
+                0 => certificate(&program),
+                _ => searched(seed, &program),
+            };
+            let text = certificate.to_text(&program);
+            let lines: Vec<&str> = text.lines().collect();
+            let joined = |lines: &[&str]| lines.join("\n") + "\n";
+            for at in 0..lines.len() {
+                rejected(&program, &joined(&lines[..at]), "cut off");
+                let mut without = lines.clone();
+                without.remove(at);
+                let whole_side = without.iter().any(|line| line.starts_with("root"));
+                if whole_side || at > 2 {
+                    rejected(&program, &joined(&without), "a line is missing");
+                }
+                if at + 1 < lines.len() {
+                    let mut swapped = lines.clone();
+                    swapped.swap(at, at + 1);
+                    rejected(&program, &joined(&swapped), "two lines are swapped");
+                }
+                let mut twice = lines.clone();
+                twice.insert(at, lines[at]);
+                rejected(&program, &joined(&twice), "a line comes twice");
+                damaged += 4;
+            }
+            if let Some(other) = renamed(&program) {
+                rejected(&other, &text, "another model");
+                damaged += 1;
+            }
+        }
+    }
+    assert!(damaged > 10_000, "{damaged}");
+}
+
+/// What the certificate claims must be true, whatever is written in it.
+fn claims_hold(verdict: &Verdict, program: &Program, value: &Score) -> bool {
+    let cost = |guarantee: &Guarantee| match guarantee {
+        Guarantee::Won => Score::Won,
+        Guarantee::Unbounded => Score::Unbounded,
+        Guarantee::Lost => Score::Lost,
+        Guarantee::Value(value) => Score::Cost(cost_of_objective(program, value.clone())),
+    };
+    let above = |proved: &Proved| *value <= cost(&proved.guarantee);
+    let below = |proved: &Proved| *value >= cost(&proved.guarantee);
+    verdict.strategy.iter().all(above) && verdict.refutation.iter().all(below)
+}
+
+/// Replaces one word of the text by another number, row, variable or keyword of it.
+fn altered(text: &str, dice: &mut ChaCha8Rng) -> String {
+    let words: Vec<&str> = text.split_inclusive([' ', '\n']).collect();
+    let at = dice.random_range(4..words.len());
+    let other = words[dice.random_range(4..words.len())];
+    let end = &words[at][words[at].trim_end().len()..];
+    let bare = words[at].trim_end();
+    let replacement = match (bare.parse::<i64>(), dice.random_range(0..3)) {
+        (Ok(number), 0) => (number + 1).to_string(),
+        (Ok(number), 1) => (number - 1).to_string(),
+        _ => other.trim_end().to_owned(),
+    };
+    let mut all: Vec<&str> = words.clone();
+    let new = replacement + end;
+    all[at] = &new;
+    all.concat()
+}
+
+#[test]
+fn whatever_is_accepted_is_true() {
+    let mut dice = ChaCha8Rng::seed_from_u64(4);
+    let (mut rejections, mut harmless) = (0, 0);
+    for (number, shape) in SHAPES.into_iter().enumerate() {
+        for seed in 0..count(400) {
+            let program = random_program(seed, &shape());
+            let Ok(value) = reference::value(&program) else {
+                continue;
+            };
+            let certificate = match (number + seed as usize) % 2 {
+                0 => certificate(&program),
+                _ => searched(seed, &program),
+            };
+            let text = certificate.to_text(&program);
+            for _ in 0..25 {
+                let altered = altered(&text, &mut dice);
+                match check(&program, altered.as_bytes()) {
+                    Err(_) => rejections += 1,
+                    Ok(verdict) => {
+                        let holds = claims_hold(&verdict, &program, &value);
+                        assert!(holds, "{value:?}\n{altered}\n{}", shown(&program));
+                        harmless += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("{rejections} rejected, {harmless} alterations leave a proof");
+    assert!(rejections > 10_000);
+}
+
+/// Changes one thing in a plan so that it says something else.
+fn corrupt(evidence: &mut Evidence, dice: &mut ChaCha8Rng) -> bool {
+    let at = dice.random_range(0..evidence.nodes.len());
+    let other = NodeId::from_index(dice.random_range(0..evidence.nodes.len()));
+    match &mut evidence.nodes[at] {
+        EvidenceNode::Choose { value, next, .. } => match dice.random_range(0..3) {
+            0 => *value += int(1),
+            1 => *value -= int(1),
+            _ => *next = other,
+        },
+        EvidenceNode::Await { replies, .. } => {
+            let at = dice.random_range(0..replies.len());
+            match (dice.random_range(0..3), &mut replies[at].answer) {
+                (0, _) => drop(replies.remove(at)),
+                (1, Answer::Next(next)) => *next = other,
+                _ => replies[at].to += int(1),
+            }
+        }
+        EvidenceNode::Dead { place, .. } => *place += 1,
+        _ => match &mut evidence.guarantee {
+            strategy::Guarantee::Cost(cost) if evidence.owner == Quantifier::Exists => {
+                *cost -= int(1);
+            }
+            strategy::Guarantee::Cost(cost) => *cost += int(1),
+            _ => return false,
+        },
+    }
+    true
+}
+
+#[test]
+fn plans_that_do_not_keep_their_word_are_rejected() {
+    let mut dice = ChaCha8Rng::seed_from_u64(7);
+    let (mut corrupted, mut harmless) = (0, 0);
+    for shape in SHAPES.map(|shape| shape()) {
+        for seed in 0..count(600) {
+            let program = random_program(seed, &shape);
+            let Some(plays) = Plays::of(&program, 4096) else {
+                continue;
+            };
+            let honest = certificate(&program);
+            for _ in 0..16 {
+                let mut certificate = honest.clone();
+                certificate.status = Status::Interrupted.to_string();
+                certificate.value = None;
+                let sides = [&mut certificate.strategy, &mut certificate.refutation];
+                let mut sides: Vec<_> = sides.into_iter().flatten().collect();
+                let side = dice.random_range(0..sides.len());
+                if !corrupt(sides[side], &mut dice) {
+                    continue;
+                }
+                let forward = sides[side]
+                    .nodes
+                    .iter()
+                    .enumerate()
+                    .any(|(at, node)| node.successors().any(|next| next.index() >= at));
+                let broken = forward || keeps_guarantee(sides[side], &plays) == Some(false);
+                let text = certificate.to_text(&program);
+                if broken {
+                    rejected(&program, &text, "a plan that does not keep its word");
+                    corrupted += 1;
+                } else {
+                    harmless += 1;
+                }
+            }
+        }
+    }
+    println!("{corrupted} corrupted, {harmless} alterations still keep their word");
+    assert!(corrupted > 10_000, "{corrupted}");
+}
+
+/// The first fenced block of that language.
+fn fenced<'a>(page: &'a str, language: &str) -> &'a str {
+    let open = format!("```{language}\n");
+    let start = page.find(&open).expect("the page has such a block") + open.len();
+    let length = page[start..].find("```").expect("the block is closed");
+    &page[start..start + length]
+}
+
+#[test]
+fn the_example_of_the_grammar_page_is_accepted() {
+    let page = include_str!("../docs/certificate.md");
+    let program = quip::format::parse_qip(fenced(page, "qip")).expect("the model is well formed");
+    let text = fenced(page, "certificate");
+    assert_eq!(accepted(&program, text).claim, "optimal 2");
+    rejected(
+        &program,
+        &text.replace("claim optimal 2", "claim optimal 1"),
+        "another value",
+    );
+    rejected(
+        &program,
+        &text.replace("refutation 2", "refutation 3"),
+        "too much",
+    );
+}
+
+#[test]
+fn an_interrupted_search_proves_the_bound_it_reports() {
+    let mut proved = 0;
+    for seed in 0..count(300) {
+        let program = random_program(seed, &RandomShape::binary());
+        let limits = Limits {
+            nodes: Some(3),
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(limits, Default::default(), None);
+        let settings = Settings::default();
+        let outcome = search::solve_with_certificate(&program, &settings, &mut budget)
+            .expect("the search takes programs of integers");
+        if outcome.status != Status::Interrupted {
+            continue;
+        }
+        let certificate = outcome
+            .certificate
+            .expect("it was asked for")
+            .expect("it is trivial");
+        let verdict = accepted(&program, &certificate.to_text(&program));
+        let shown = verdict.refutation.map(|side| side.guarantee);
+        assert_eq!(shown, outcome.bound.map(Guarantee::Value));
+        proved += usize::from(shown.is_some());
+    }
+    assert!(proved > 20, "{proved}");
+}
