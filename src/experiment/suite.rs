@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use crate::search::Settings;
-use crate::solver::Method;
+use crate::solver::{Method, Options};
 
 /// The content of a suite file.
 ///
@@ -207,9 +206,9 @@ impl OwnSolver {
     fn check(&self) -> Result<(), String> {
         let wrong = |reason: String| format!("solver `{}`: {reason}", self.name);
         self.method.parse::<Method>().map_err(wrong)?;
-        let mut settings = Settings::default();
+        let mut options = Options::default();
         for (key, value) in &self.set {
-            settings
+            options
                 .set(key, value)
                 .map_err(|fault| wrong(fault.to_string()))?;
         }

@@ -126,7 +126,8 @@ pub fn shifted_mean(numbers: impl Iterator<Item = f64>, shift: f64) -> f64 {
     if logarithms.is_empty() {
         return 0.0;
     }
-    mean(logarithms.into_iter()).exp() - shift
+    // Rounding must not make a mean of zeros negative.
+    (mean(logarithms.into_iter()).exp() - shift).max(0.0)
 }
 
 fn mean(numbers: impl Iterator<Item = f64>) -> f64 {

@@ -49,6 +49,8 @@ impl Default for BoundsOptions {
 ///
 /// ```
 /// use quip::experiment::bounds::{BoundsOptions, measure};
+/// use quip::num::ratio;
+/// use quip::outcome::Score;
 /// let program = quip::format::parse_qip(
 ///     "minimize x subject to 2 x >= y + 1
 ///      prefix forall integer y in [0, 2]  exists integer x in [0, 5] end",
@@ -57,7 +59,7 @@ impl Default for BoundsOptions {
 /// assert!(report.faults.is_empty());
 /// let first = &report.entries[1];
 /// assert_eq!(first.name, "existential LP");
-/// assert_eq!(format!("{:?}", first.measured.exact().unwrap()), "Cost(Ratio { numer: 1, denom: 2 })");
+/// assert_eq!(first.measured.exact(), Some(&Score::Cost(ratio(1, 2))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn measure(program: &Program, options: &BoundsOptions) -> Report {
