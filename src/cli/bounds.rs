@@ -44,6 +44,9 @@ pub struct BoundsArgs {
     /// Largest set of scenarios
     #[arg(long, value_name = "N", default_value_t = 16)]
     scenarios: usize,
+    /// Look at all plays together if there are at most this many
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    plays: usize,
     /// Seed of the random scenarios
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -87,6 +90,7 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
         },
         random: wanted.random,
         largest_set: wanted.scenarios,
+        most_plays: wanted.plays,
         seed: wanted.seed,
         stop: signals::stop_flag()?,
     };

@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::derive::{against, committed, constant_cost, cooperative, linear};
+use super::derive::{against, committed, constant_cost, cooperative, depends_on_decisions, linear};
 use super::order::{Theorem, faults};
-use super::scenario::{Scenario, by_rule, middle, random};
+use super::scenario::{Scenario, by_rule, every, middle, random};
 use super::{Entry, Measured, Report, Side};
 use crate::budget::{Budget, Limits};
 use crate::equivalent;
@@ -27,6 +27,8 @@ pub struct BoundsOptions {
     pub random: usize,
     /// The largest set of scenarios.
     pub largest_set: usize,
+    /// All plays are looked at together if there are at most this many.
+    pub most_plays: usize,
     /// For the random scenarios.
     pub seed: u64,
     /// Raised to stop.
@@ -39,6 +41,7 @@ impl Default for BoundsOptions {
             limits: Limits::default(),
             random: 13,
             largest_set: 16,
+            most_plays: 64,
             seed: 0,
             stop: Arc::default(),
         }
@@ -68,6 +71,7 @@ pub fn measure(program: &Program, options: &BoundsOptions) -> Report {
         options,
         entries: Vec::new(),
         theorems: Vec::new(),
+        sets: Vec::new(),
     };
     let outcome = study.value();
     // With an empty domain somebody has lost before the first move: there is nothing to relax.
@@ -75,6 +79,7 @@ pub fn measure(program: &Program, options: &BoundsOptions) -> Report {
         let cooperative = study.cooperation();
         let scenarios = study.scenarios(outcome.as_ref());
         study.scenario_sets(&scenarios, cooperative);
+        study.every_play(cooperative);
         study.commitment();
     }
     Report {
@@ -88,6 +93,8 @@ struct Study<'a> {
     options: &'a BoundsOptions,
     entries: Vec<Entry>,
     theorems: Vec<Theorem>,
+    /// Scenarios alone and in sets.
+    sets: Vec<Pair>,
 }
 
 /// The places of a relaxation's two entries.
@@ -193,9 +200,30 @@ impl Study<'_> {
                 self.at_most(smaller.whole, pair.whole);
             }
             self.at_most(pair.whole, VALUE);
+            self.sets.push(pair);
             before = Some(pair);
             size *= 2;
         }
+        self.sets.extend(alone);
+    }
+
+    /// All plays at once: the quantified linear program, and with integers the value itself.
+    fn every_play(&mut self, cooperative: Pair) {
+        if depends_on_decisions(self.program) {
+            return;
+        }
+        let Some(plays) = every(self.program, self.options.most_plays) else {
+            return;
+        };
+        let relaxed = against(self.program, &plays);
+        let pair = self.pair("every play, LP", "every play, integer", &relaxed);
+        self.at_most(cooperative.lp, pair.lp);
+        for set in self.sets.clone() {
+            self.at_most(set.lp, pair.lp);
+            self.at_most(set.whole, pair.whole);
+        }
+        self.at_most(pair.whole, VALUE);
+        self.at_most(VALUE, pair.whole);
     }
 
     /// A plan that is fixed in advance.

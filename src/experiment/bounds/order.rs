@@ -6,6 +6,8 @@
 //! - a scenario is at most every set of scenarios that has it, and a set at most every larger one:
 //!   the opponent may choose from more;
 //! - a set of scenarios is at most the value: the opponent may also do something else;
+//! - all legal plays together, with integers, are the value, and without them the quantified linear
+//!   program;
 //! - the value is at most that of a plan that is fixed in advance.
 //!
 //! Sources: these are the standard arguments of robust and stochastic programming; "may choose from

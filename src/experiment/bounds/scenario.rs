@@ -8,7 +8,7 @@ use num_traits::Signed;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-use crate::num::{Rational, int};
+use crate::num::{Rational, int, to_i64};
 use crate::program::{IdVec, Kind, Program, Quantifier, Row, VarId};
 
 /// A value for every universal variable; `None` for the existential ones.
@@ -67,6 +67,37 @@ pub(super) fn random(program: &Program, random: &mut ChaCha8Rng) -> Option<Scena
         })
     };
     (0..TRIES).find_map(|_| draw())
+}
+
+/// Every legal play of the universal player, if they are whole numbers, at most `most`, and the same
+/// whatever the existential player does.
+pub(super) fn every(program: &Program, most: usize) -> Option<Vec<Scenario>> {
+    let mut plays = vec![IdVec::filled(program.variables().len(), None)];
+    for (var, variable) in program.variables().pairs() {
+        if variable.quantifier == Quantifier::Exists {
+            continue;
+        }
+        let domain = variable.domain();
+        let (lower, upper) = (to_i64(&domain.lower?)?, to_i64(&domain.upper?)?);
+        let width = usize::try_from(upper.checked_sub(lower)?).ok()?;
+        if variable.kind == Kind::Real || plays.len().checked_mul(width.checked_add(1)?)? > most {
+            return None;
+        }
+        let longer = plays.iter().flat_map(|play| {
+            (lower..=upper).map(move |value| {
+                let mut longer: Scenario = play.clone();
+                longer[var] = Some(int(value));
+                longer
+            })
+        });
+        plays = longer.collect();
+    }
+    let legal = |play: &Scenario| {
+        let mut rows = program.universal_rows().iter();
+        rows.all(|row| holds_always(program, row, play))
+    };
+    plays.retain(legal);
+    (!plays.is_empty()).then_some(plays)
 }
 
 /// Whether a row holds for these universal values and all existential ones.
