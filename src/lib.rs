@@ -39,6 +39,7 @@ pub mod outcome;
 pub mod presolve;
 pub mod program;
 pub mod propagate;
+pub mod qbf;
 pub mod reference;
 pub mod relax;
 pub mod search;

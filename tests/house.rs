@@ -39,6 +39,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &["lp", "strategy", "outcome", "budget", "program", "num"],
     ),
     ("search", ENGINE),
+    ("qbf", ENGINE),
     ("equivalent", ENGINE),
     (
         "expand",
@@ -58,6 +59,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &[
             "reference",
             "search",
+            "qbf",
             "expand",
             "benders",
             "equivalent",

@@ -86,7 +86,7 @@ Examples:
   quip solve --decide game.qip          only who wins
   quip solve --target 16 lot.qip        can a cost of 16 be guaranteed?")]
 pub struct SolveArgs {
-    /// Model file (.qip or .qlp, also .gz), or `-` for standard input
+    /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
     pub model: PathBuf,
     /// Stop after this wall-clock time, such as 60, 5m or 1h
     #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
@@ -118,6 +118,9 @@ pub struct SolveArgs {
     /// Only find out who wins; the objective is ignored
     #[arg(long, conflicts_with = "target")]
     pub decide: bool,
+    /// Exit as QBF solvers do: 10 true, 20 false, 0 unknown; always so for .qdimacs and .qcir
+    #[arg(long)]
+    pub qbf_exit: bool,
     /// Set a switch of an engine, such as search.relax=off; `quip options` lists them
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
     pub set: Vec<Setting>,
@@ -181,7 +184,7 @@ Examples:
   quip info lot.qip
   quip info --json lot.qip | jq .class")]
 pub struct InfoArgs {
-    /// Model file (.qip or .qlp, also .gz), or `-` for standard input
+    /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
     pub model: PathBuf,
     /// Answer with JSON
     #[arg(long)]
@@ -191,14 +194,15 @@ pub struct InfoArgs {
 /// Write a model in another file format
 ///
 /// The format is taken from the name of the output file, or from --to. Numbers, names and order
-/// are kept exactly.
+/// are kept exactly; .qdimacs and .qcir hold quantified Boolean formulas only.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   quip convert lot.qlp lot.qip
-  quip convert lot.qip --to qlp -       to standard output")]
+  quip convert lot.qip --to qlp -       to standard output
+  quip convert game.qcir game.qdimacs   a circuit as clauses")]
 pub struct ConvertArgs {
-    /// Model file (.qip or .qlp, also .gz), or `-` for standard input
+    /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
     /// File to write, or `-` for standard output

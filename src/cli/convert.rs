@@ -5,7 +5,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use quip::format::{Format, write_qip, write_qlp};
+use quip::format::{Format, write_qcir, write_qdimacs, write_qip, write_qlp};
 use quip::program::Program;
 
 use super::args::{ConvertArgs, Style};
@@ -45,14 +45,18 @@ fn target_format(wanted: &ConvertArgs) -> Result<Format, Failure> {
     })
 }
 
-fn written(program: &Program, format: Format) -> Result<String, Failure> {
-    match format {
-        Format::Qip => Ok(write_qip(program)),
-        Format::Qlp => write_qlp(program).map_err(|fault| Failure::NotExpressible {
-            format: format.extension(),
-            reason: fault.to_string(),
-        }),
-    }
+/// The program as text of a format, or the reason why it cannot be.
+pub fn written(program: &Program, format: Format) -> Result<String, Failure> {
+    let text = match format {
+        Format::Qip => return Ok(write_qip(program)),
+        Format::Qlp => write_qlp(program),
+        Format::Qdimacs => write_qdimacs(program),
+        Format::Qcir => write_qcir(program),
+    };
+    text.map_err(|fault| Failure::NotExpressible {
+        format: format.extension(),
+        reason: fault.to_string(),
+    })
 }
 
 fn is_gzip(path: &Path) -> bool {

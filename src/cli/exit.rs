@@ -3,36 +3,42 @@
 use std::io;
 use std::process::ExitCode;
 
-use quip::outcome::{Outcome, SolveError, Status};
+use quip::outcome::{Outcome, SolveError, Status, Stop};
+use quip::program::Quantifier;
 
 /// How the process ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Exit {
     /// Proved optimal or feasible; also the end of every command that does not solve.
-    Proved = 0,
+    Proved,
     /// The certificate does not prove its claim.
-    Invalid = 1,
+    Invalid,
     /// What was typed makes no sense.
-    Usage = 2,
+    Usage,
     /// Proved infeasible, or the target proved out of reach.
-    Infeasible = 10,
+    Infeasible,
     /// Proved that the universal player is stuck or the objective unbounded.
-    BeyondValue = 11,
+    BeyondValue,
     /// Stopped with a strategy in hand.
-    StoppedWithStrategy = 20,
+    StoppedWithStrategy,
     /// Stopped with nothing in hand.
-    StoppedEmptyHanded = 21,
+    StoppedEmptyHanded,
+    /// A formula proved true: the existential player wins.
+    FormulaTrue,
+    /// A formula proved false: the universal player wins.
+    FormulaFalse,
+    /// A formula of which nothing is proved.
+    FormulaOpen,
     /// The model is wrong, or outside what the method or format can express.
-    BadModel = 65,
+    BadModel,
     /// A file cannot be read.
-    CannotRead = 66,
+    CannotRead,
     /// A bug.
-    Internal = 70,
+    Internal,
     /// A file cannot be written.
-    CannotWrite = 74,
+    CannotWrite,
     /// Asked to stop for the second time.
-    Killed = 130,
+    Killed,
 }
 
 impl Exit {
@@ -47,9 +53,43 @@ impl Exit {
         }
     }
 
+    /// The code that tells it the way solvers of quantified Boolean formulas do.
+    pub fn of_formula(outcome: &Outcome) -> Self {
+        match winner(outcome) {
+            Some(Quantifier::Exists) => Self::FormulaTrue,
+            Some(Quantifier::Forall) => Self::FormulaFalse,
+            None => Self::FormulaOpen,
+        }
+    }
+
     /// The number.
-    pub fn code(self) -> i32 {
-        i32::from(self as u8)
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Proved | Self::FormulaOpen => 0,
+            Self::Invalid => 1,
+            Self::Usage => 2,
+            Self::Infeasible | Self::FormulaTrue => 10,
+            Self::BeyondValue => 11,
+            Self::StoppedWithStrategy | Self::FormulaFalse => 20,
+            Self::StoppedEmptyHanded => 21,
+            Self::BadModel => 65,
+            Self::CannotRead => 66,
+            Self::Internal => 70,
+            Self::CannotWrite => 74,
+            Self::Killed => 130,
+        }
+    }
+}
+
+/// Who is proved to win.
+pub fn winner(outcome: &Outcome) -> Option<Quantifier> {
+    match outcome.status {
+        Status::Optimal | Status::Feasible | Status::UniversalStuck | Status::Unbounded => {
+            Some(Quantifier::Exists)
+        }
+        Status::Infeasible => Some(Quantifier::Forall),
+        Status::Interrupted if outcome.stop == Some(Stop::Target) => Some(Quantifier::Exists),
+        Status::Interrupted => None,
     }
 }
 
@@ -59,7 +99,7 @@ fn has_strategy(outcome: &Outcome) -> bool {
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+        Self::from(exit.code())
     }
 }
 

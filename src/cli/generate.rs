@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use quip::format::{Format, write_qip, write_qlp};
+use quip::format::{Format, write_qip};
 use quip::games::{FAMILIES, Family};
 use quip::program::Program;
 
+use super::convert;
 use super::exit::{Exit, Failure};
 use super::family::{Chosen, subcommand};
 use super::output::{answer, save};
@@ -30,11 +31,7 @@ pub fn run(wanted: &GenerateArgs) -> Result<Exit, Failure> {
 
 fn written(program: &Program, path: &Path) -> Result<String, Failure> {
     match Format::of_file_name(&path.to_string_lossy()) {
-        Some(Format::Qlp) => write_qlp(program).map_err(|fault| Failure::NotExpressible {
-            format: Format::Qlp.extension(),
-            reason: fault.to_string(),
-        }),
-        Some(Format::Qip) => Ok(write_qip(program)),
+        Some(format) => convert::written(program, format),
         None => Err(Failure::Usage(format!(
             "`{}` does not tell the format; name the file .qip or .qlp",
             path.display()

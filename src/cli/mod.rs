@@ -12,6 +12,7 @@ mod exit;
 mod experiment;
 mod facts;
 mod family;
+mod formula;
 mod generate;
 mod info;
 mod json;

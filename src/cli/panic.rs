@@ -11,7 +11,7 @@ pub fn install(typed: &[OsString]) {
     let command = command_line(typed);
     std::panic::set_hook(Box::new(move |info| {
         complain(&request(&what(info), &where_(info), &command));
-        std::process::exit(Exit::Internal.code());
+        std::process::exit(Exit::Internal.code().into());
     }));
 }
 

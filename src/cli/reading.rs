@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use quip::format::{Format, Reading, read_bytes};
+use quip::format::{Format, Formula, Reading, read_bytes};
 use quip::program::Program;
 
 use super::exit::Failure;
@@ -14,6 +14,8 @@ pub struct Model {
     pub name: String,
     pub format: Format,
     pub program: Program,
+    /// What an answer repeats, if the file is a quantified Boolean formula.
+    pub formula: Option<Formula>,
     /// What the reader noticed, one sentence each.
     pub warnings: Vec<String>,
     /// The same with lines and carets.
@@ -34,11 +36,13 @@ pub fn read(path: &Path, color: bool) -> Result<Model, Failure> {
         program,
         format,
         warnings,
+        formula,
     } = reading;
     Ok(Model {
         name,
         format,
         program,
+        formula,
         warnings: warnings.iter().map(|fault| fault.message.clone()).collect(),
         rendered_warnings: warnings.iter().map(|fault| fault.render(color)).collect(),
     })

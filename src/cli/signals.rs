@@ -13,9 +13,13 @@ pub fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
     let raised: Arc<AtomicBool> = Arc::default();
     for signal in [SIGINT, SIGTERM] {
         // Registered before the flag is raised by the same signal, so it fires from the second on.
-        flag::register_conditional_shutdown(signal, Exit::Killed.code(), Arc::clone(&raised))
-            .and_then(|_| flag::register(signal, Arc::clone(&raised)))
-            .map_err(|reason| Failure::System(format!("cannot listen to signals: {reason}")))?;
+        flag::register_conditional_shutdown(
+            signal,
+            Exit::Killed.code().into(),
+            Arc::clone(&raised),
+        )
+        .and_then(|_| flag::register(signal, Arc::clone(&raised)))
+        .map_err(|reason| Failure::System(format!("cannot listen to signals: {reason}")))?;
     }
     Ok(raised)
 }

@@ -9,6 +9,7 @@ use quip::solver::{Method, Solver};
 use super::args::{SolveArgs, Style};
 use super::check;
 use super::exit::{Exit, Failure};
+use super::formula;
 use super::json::{self, Event, ModelJson, ProgressJson, ResultJson};
 use super::log;
 use super::output::{answer, complain, probe, save};
@@ -47,7 +48,11 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
         proof: prove(wanted, &model, &outcome)?,
     };
     conclude(wanted, &model, &solved, style)?;
-    Ok(Exit::of(&outcome))
+    Ok(if wanted.qbf_exit || model.formula.is_some() {
+        Exit::of_formula(&outcome)
+    } else {
+        Exit::of(&outcome)
+    })
 }
 
 /// Writes the certificate, if one was asked for, and checks it.
@@ -119,7 +124,10 @@ fn conclude(
         if !wanted.quiet {
             complain("");
         }
-        answer(&report(solved, wanted.verbose, style.answer))
+        match &model.formula {
+            Some(formula) => answer(&formula::report(solved, formula, wanted)),
+            None => answer(&report(solved, wanted.verbose, style.answer)),
+        }
     };
     // The file is written even if standard output could not be.
     if let Some(path) = &wanted.out {

@@ -100,6 +100,14 @@ codes! {
     BoundTwice = "E405",
     /// Bounds of a binary variable that leave `[0, 1]`.
     BinaryBounds = "E406",
+    /// A file of dependency-quantified formulas.
+    DependencySets = "E601",
+    /// A gate that feeds itself.
+    CyclicGate = "E602",
+    /// A gate with too many or too few inputs.
+    WrongInputs = "E603",
+    /// A formula that grows beyond measure when its quantifiers are pulled to the front.
+    TooManyCopies = "E604",
     /// A variable that has no value to take.
     EmptyDomain = "W501",
     /// `<`, `>`, `=<` or `=>` for `<=` or `>=`.
@@ -112,6 +120,12 @@ codes! {
     DefaultBound = "W505",
     /// A name that looks like the bounds of the variable before it.
     NameLikeBounds = "W506",
+    /// The header announces another number of clauses.
+    WrongCount = "W601",
+    /// A variable with a larger number than the header announces.
+    BeyondHeader = "W602",
+    /// Variables that no quantifier binds.
+    NotQuantified = "W603",
 }
 
 impl Code {

@@ -13,18 +13,34 @@ pub enum Format {
     Qip,
     /// Yasol's dialect, with `EXISTS`, `ALL` and `ORDER`.
     Qlp,
+    /// Quantified Boolean formulas in clauses.
+    Qdimacs,
+    /// Quantified Boolean formulas as circuits.
+    Qcir,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 2] = [Self::Qip, Self::Qlp];
+    pub const ALL: [Self; 4] = [Self::Qip, Self::Qlp, Self::Qdimacs, Self::Qcir];
 
     /// The ending of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Qip => "qip",
             Self::Qlp => "qlp",
+            Self::Qdimacs => "qdimacs",
+            Self::Qcir => "qcir",
         }
+    }
+
+    /// Whether its files are quantified Boolean formulas.
+    ///
+    /// ```
+    /// use quip::format::Format;
+    /// assert!(Format::Qcir.is_boolean() && !Format::Qip.is_boolean());
+    /// ```
+    pub fn is_boolean(self) -> bool {
+        matches!(self, Self::Qdimacs | Self::Qcir)
     }
 
     /// What the file's name promises; `.gz` is looked through.
@@ -58,6 +74,9 @@ pub(super) fn detect(name: &str, text: &str) -> Format {
 }
 
 fn by_content(text: &str) -> Option<Format> {
+    if let Some(formula) = boolean_by_content(text) {
+        return Some(formula);
+    }
     // The word that opens the quantifiers decides; a model without one says nothing.
     words(text).find_map(|word| match Keyword::of(word)? {
         Keyword::Prefix => Some(Format::Qip),
@@ -65,6 +84,20 @@ fn by_content(text: &str) -> Option<Format> {
         Keyword::Binaries | Keyword::Generals => Some(Format::Qlp),
         _ => None,
     })
+}
+
+/// The first line that says something tells a Boolean formula: no other model can begin with `#`,
+/// or with `p cnf` below lines of comment.
+fn boolean_by_content(text: &str) -> Option<Format> {
+    let lines = text.split(['\n', '\r']).map(str::trim_start);
+    let mut lines = lines.filter(|line| !line.is_empty()).peekable();
+    if lines.peek()?.starts_with('#') {
+        return Some(Format::Qcir);
+    }
+    let mut words = lines
+        .find(|line| !line.starts_with('c'))?
+        .split_whitespace();
+    (words.next() == Some("p") && words.next() == Some("cnf")).then_some(Format::Qdimacs)
 }
 
 /// The words between blanks that could be keywords, without comments.
@@ -89,5 +122,13 @@ mod tests {
         assert_eq!(detect("a.qlp", "minimize x \\ prefix\nend"), Format::Qlp);
         assert_eq!(detect("a.qlp", "\\ note\rmin\rprefix end"), Format::Qip);
         assert_eq!(detect("-", "minimize x end"), Format::Qip);
+    }
+
+    #[test]
+    fn boolean_formulas_are_told_by_their_first_line() {
+        assert_eq!(detect("a.qip", "c note\n\np  cnf 1 0"), Format::Qdimacs);
+        assert_eq!(detect("-", "\n # note\n#QCIR-G14\n"), Format::Qcir);
+        assert_eq!(detect("a.qcir", "output(x)"), Format::Qcir);
+        assert_eq!(detect("-", "c: x <= 1 prefix end"), Format::Qip);
     }
 }

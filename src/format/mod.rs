@@ -10,6 +10,9 @@ mod code;
 mod detect;
 mod diagnostic;
 mod excerpt;
+mod formula;
+mod qcir;
+mod qdimacs;
 mod qip;
 mod qlp;
 mod render;
@@ -21,6 +24,9 @@ mod text;
 pub use code::{Code, Severity};
 pub use detect::Format;
 pub use diagnostic::{Diagnostic, Diagnostics, Label};
+pub use formula::Formula;
+pub use qcir::write_qcir;
+pub use qdimacs::write_qdimacs;
 pub use qip::write_qip;
 pub use qlp::{WriteError, write_qlp};
 pub use render::render;
@@ -31,6 +37,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::program::Program;
+use text::Dialect;
 
 /// A file that could be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +48,8 @@ pub struct Reading {
     pub format: Format,
     /// What its author should look at again.
     pub warnings: Vec<Diagnostic>,
+    /// What an answer repeats of the file, if it is a quantified Boolean formula.
+    pub formula: Option<Formula>,
 }
 
 /// Why there is no program.
@@ -115,15 +124,25 @@ pub fn read_path(path: &Path) -> Result<Reading, ReadError> {
 }
 
 fn read_text(name: &str, text: &str, format: Format) -> Result<Reading, Diagnostics> {
-    let (program, problems) = match format {
-        Format::Qip | Format::Qlp => text::read(text, format),
+    let plain =
+        |(program, problems): (Option<Program>, _)| (program.map(|it| (it, None)), problems);
+    let with_formula = |(read, problems): (Option<(Program, Formula)>, _)| {
+        let read = read.map(|(program, formula)| (program, Some(formula)));
+        (read, problems)
+    };
+    let (read, problems) = match format {
+        Format::Qip => plain(text::read(text, Dialect::Native)),
+        Format::Qlp => plain(text::read(text, Dialect::Yasol)),
+        Format::Qdimacs => with_formula(qdimacs::read(text)),
+        Format::Qcir => with_formula(qcir::read(text)),
     };
     let found = problems.settle(name, text);
-    match program {
-        Some(program) => Ok(Reading {
+    match read {
+        Some((program, formula)) => Ok(Reading {
             program,
             format,
             warnings: found.into(),
+            formula,
         }),
         None => Err(found),
     }

@@ -96,6 +96,28 @@ impl Program {
         }
     }
 
+    /// The clauses of a clausal program, as literals: a variable and the value that makes it true.
+    /// Nothing if the program is not clausal.
+    ///
+    /// ```
+    /// use quip::program::{Program, ProgramData};
+    /// let empty = Program::new(ProgramData::default())?;
+    /// assert_eq!(empty.clauses(), Some(Vec::new()));
+    /// # Ok::<(), Vec<quip::program::ProgramError>>(())
+    /// ```
+    pub fn clauses(&self) -> Option<Vec<Vec<(VarId, bool)>>> {
+        let literals = |row: &Row| {
+            // `Σ <= rhs` is the clause of the opposite signs.
+            let at_least = row.lower.is_some();
+            let literal = |(var, coefficient): &(VarId, Rational)| {
+                (*var, coefficient.is_positive() == at_least)
+            };
+            row.terms.iter().map(literal).collect()
+        };
+        self.is_clausal()
+            .then(|| self.rows().iter().map(literals).collect())
+    }
+
     fn is_clausal(&self) -> bool {
         self.objective().is_none()
             && self.universal_rows().is_empty()

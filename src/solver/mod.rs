@@ -12,7 +12,7 @@ use crate::budget::{Budget, Observer};
 use crate::certify::certify;
 use crate::outcome::{Outcome, SolveError};
 use crate::program::Program;
-use crate::{equivalent, expand, presolve, reference, search};
+use crate::{equivalent, expand, presolve, qbf, reference, search};
 use question::Question;
 
 /// Solves programs with one set of options.
@@ -65,10 +65,12 @@ impl Solver {
 
     /// The engine that [`Solver::solve`] uses for this program.
     ///
+    /// Quantified Boolean formulas go to the clausal engine, unless a certificate is wanted.
     /// Programs of integers, and of reals that may as well be integers, are searched; for other
     /// programs there is the reference.
     pub fn method_for(&self, program: &Program) -> Method {
         match self.options.method {
+            Method::Auto if program.class().clausal && !self.options.certificate => Method::Clausal,
             Method::Auto if search::accepts(program) => Method::Search,
             Method::Auto => Method::Reference,
             chosen => chosen,
@@ -88,6 +90,9 @@ impl Solver {
             }
             // A certificate speaks of the rows that were given.
             (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
+            (Method::Clausal, wanted) => {
+                without_certificate(qbf::solve(program, &mut budget)?, wanted)
+            }
             (Method::Expand, wanted) => {
                 without_certificate(expand::solve(program, &mut budget)?, wanted)
             }

@@ -17,6 +17,8 @@ pub enum Method {
     Auto,
     /// Alpha-beta over the quantifier prefix.
     Search,
+    /// Learning from conflicts, for quantified Boolean formulas in clauses.
+    Clausal,
     /// Abstraction refinement: few scenarios, refined by an adversary.
     Expand,
     /// All scenarios at once, as one integer program.
@@ -27,9 +29,10 @@ pub enum Method {
 
 impl Method {
     /// Every method, in the order in which help texts list them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Auto,
         Self::Search,
+        Self::Clausal,
         Self::Expand,
         Self::Equivalent,
         Self::Reference,
@@ -40,6 +43,7 @@ impl Method {
         match self {
             Self::Auto => "auto",
             Self::Search => "search",
+            Self::Clausal => "clausal",
             Self::Expand => "expand",
             Self::Equivalent => "equivalent",
             Self::Reference => "reference",

@@ -7,7 +7,7 @@ use crate::{dialect, native};
 
 /// Reads, shows whatever there is to show, and writes what could be read.
 fn survive(bytes: &[u8]) {
-    for name in ["any.qip", "any.qlp"] {
+    for name in ["any.qip", "any.qlp", "any.qdimacs", "any.qcir"] {
         match read_bytes(name, bytes) {
             Ok(reading) => {
                 render(&reading.warnings, true);
@@ -26,7 +26,19 @@ fn survive(bytes: &[u8]) {
 }
 
 /// Pieces that a model is made of, and some that it is not.
-const PIECES: [&str; 52] = [
+const PIECES: [&str; 64] = [
+    "p cnf 3 2\n",
+    "#QCIR-G14\n",
+    "output(x)",
+    "x = and(y, -z)",
+    "g = xor(x, y)",
+    "forall(",
+    ")",
+    ";",
+    "-2 0",
+    "0",
+    "a 1 0",
+    "e 2 3 0",
     "minimize",
     "max",
     "subject to",
@@ -85,6 +97,12 @@ fn model() -> impl Strategy<Value = String> {
     prop_oneof![
         Just(native("r: 1 <= x + 2 y <= 3\n2e1 x = y - 3 e1\nx <= inf")),
         Just(dialect("U_1: x - 2e2 >= 3\n1.5 y + 2 <= 7/3")),
+        Just("p cnf 3 2\na 1 0\ne 2 3 0\n1 -2 0\n2 3 -1 0\n".to_owned()),
+        Just(
+            "#QCIR-G14\nforall(x)\nexists(y)\noutput(-g)\ng = and(x, -h)\n\
+             h = exists(y, z; k)\nk = ite(x, y, -z)\n"
+                .to_owned()
+        ),
         Just(dialect("x < 3\nUNCERTAINTY SUBJECT TO\ne2 >= 1")),
     ]
 }
@@ -145,7 +163,7 @@ fn one_word_a_hundred_thousand_times_takes_no_time() {
             ("prefix exists binary ", " "),
         ] {
             let text = format!("{before}{}", [piece, between].concat().repeat(100_000));
-            for name in ["any.qip", "any.qlp"] {
+            for name in ["any.qip", "any.qlp", "any.qdimacs", "any.qcir"] {
                 if let Err(faults) = read_bytes(name, text.as_bytes()) {
                     assert!(faults.render(false).len() < 50_000, "{piece}");
                 }

@@ -1,8 +1,11 @@
-//! The grammar page says what the reader does.
+//! The pages about the formats say what the readers do.
 
 use quip::format::{Code, Format, read_bytes};
 
-const PAGE: &str = include_str!("../../docs/format-qip.md");
+const PAGES: [&str; 2] = [
+    include_str!("../../docs/format-qip.md"),
+    include_str!("../../docs/format-qbf.md"),
+];
 
 struct Example<'p> {
     line: usize,
@@ -14,7 +17,7 @@ struct Example<'p> {
 fn examples() -> Vec<Example<'static>> {
     let mut examples: Vec<Example<'_>> = Vec::new();
     let mut inside = false;
-    for (line, content) in PAGE.lines().enumerate() {
+    for (line, content) in PAGES.iter().flat_map(|page| page.lines().enumerate()) {
         match (content.strip_prefix("```"), inside) {
             (Some(info), false) => {
                 let (language, fault) = info.split_once(",error=").unzip();
@@ -36,14 +39,19 @@ fn examples() -> Vec<Example<'static>> {
             (None, false) => {}
         }
     }
-    examples.retain(|example| ["qip", "qlp"].contains(&example.language));
+    examples.retain(|example| format_called(example.language).is_some());
     examples
+}
+
+fn format_called(name: &str) -> Option<Format> {
+    let mut formats = Format::ALL.into_iter();
+    formats.find(|format| format.extension() == name)
 }
 
 #[test]
 fn every_example_means_what_the_page_says() {
     let examples = examples();
-    assert!(examples.len() >= 12, "only {} examples", examples.len());
+    assert!(examples.len() >= 17, "only {} examples", examples.len());
     for Example {
         line,
         language,
@@ -54,12 +62,7 @@ fn every_example_means_what_the_page_says() {
         let outcome = read_bytes("example", text.as_bytes());
         match (outcome, fault) {
             (Ok(reading), None) => {
-                let expected = if language == "qip" {
-                    Format::Qip
-                } else {
-                    Format::Qlp
-                };
-                assert_eq!(reading.format, expected, "line {line}");
+                assert_eq!(Some(reading.format), format_called(language), "line {line}");
                 assert!(reading.warnings.is_empty(), "line {line}");
             }
             (Err(faults), Some(code)) => {
@@ -77,13 +80,13 @@ fn every_example_means_what_the_page_says() {
 }
 
 #[test]
-fn every_code_is_explained() {
+fn every_code_is_explained_on_one_page() {
+    let lines = || PAGES.iter().flat_map(|page| page.lines());
     for code in Code::ALL {
         let cell = format!("| {code} |");
-        assert_eq!(PAGE.matches(&cell).count(), 1, "{code}");
+        let rows = lines().filter(|line| line.starts_with(&cell));
+        assert_eq!(rows.count(), 1, "{code}");
     }
-    let listed = PAGE
-        .lines()
-        .filter(|line| line.starts_with("| E") || line.starts_with("| W"));
+    let listed = lines().filter(|line| line.starts_with("| E") || line.starts_with("| W"));
     assert_eq!(listed.count(), Code::ALL.len());
 }

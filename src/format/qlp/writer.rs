@@ -16,6 +16,12 @@ pub enum WriteError {
         /// The variable, row or objective that has it.
         place: String,
     },
+    /// A program that is no quantified Boolean formula in clauses.
+    #[error("it is not a quantified Boolean formula in clauses: {reason}")]
+    NotClausal {
+        /// What is in the way.
+        reason: String,
+    },
 }
 
 /// The program in Yasol's dialect. Reading it gives the same program.

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::Dialect;
 use super::reader::{Declared, Reader, shortened};
 use super::section::Section;
-use crate::format::Format;
 use crate::format::code::Code;
 use crate::format::diagnostic::{Draft, Problems};
 use crate::format::spell::is_readable;
@@ -35,13 +35,13 @@ impl Reader<'_> {
         }
         let errors_before = self.problems.error_count();
         let mut standings = vec![Standing::Unknown; self.symbols.len()];
-        let declared = match self.format {
-            Format::Qip => self.prefix_declarations(&mut standings),
-            Format::Qlp => self.list_declarations(&mut standings),
+        let declared = match self.dialect {
+            Dialect::Native => self.prefix_declarations(&mut standings),
+            Dialect::Yasol => self.list_declarations(&mut standings),
         };
         // A bound that could not be read must not be called missing, nor a block misjudged.
         let order_is_sound =
-            self.format == Format::Qip || self.problems.error_count() == errors_before;
+            self.dialect == Dialect::Native || self.problems.error_count() == errors_before;
         let sound = self.bounds_are_sound && order_is_sound;
         if self.is_quantified() {
             self.refuse_undeclared(&declared, &standings);
@@ -54,9 +54,9 @@ impl Reader<'_> {
     }
 
     fn is_quantified(&self) -> bool {
-        let section = match self.format {
-            Format::Qip => Section::Prefix,
-            Format::Qlp => Section::Order,
+        let section = match self.dialect {
+            Dialect::Native => Section::Prefix,
+            Dialect::Yasol => Section::Order,
         };
         self.sections.find(section).is_some()
     }
@@ -99,7 +99,7 @@ impl Reader<'_> {
     /// Old files of Yasol's dialect have no uncertainty section but rows called `U_…`.
     fn split_old_universal_rows(&mut self) {
         let old =
-            self.format == Format::Qlp && self.sections.find(Section::UniversalRows).is_none();
+            self.dialect == Dialect::Yasol && self.sections.find(Section::UniversalRows).is_none();
         if !old {
             return;
         }
@@ -252,9 +252,9 @@ impl Reader<'_> {
 
     fn bounds_help(&self, name: &str) -> String {
         let name = shortened(name);
-        match self.format {
-            Format::Qip => format!("give it bounds: `{name} in [0, 10]`"),
-            Format::Qlp => format!("give it bounds: `0 <= {name} <= 10` below BOUNDS"),
+        match self.dialect {
+            Dialect::Native => format!("give it bounds: `{name} in [0, 10]`"),
+            Dialect::Yasol => format!("give it bounds: `0 <= {name} <= 10` below BOUNDS"),
         }
     }
 }

@@ -11,10 +11,10 @@ use std::ops::Range;
 
 use num_traits::{One, Zero};
 
+use super::Dialect;
 use super::keyword::Keyword;
 use super::reader::{Reader, Step};
 use super::token::{Kind, Token};
-use crate::format::Format;
 use crate::format::code::Code;
 use crate::format::diagnostic::Draft;
 use crate::num::Rational;
@@ -126,7 +126,7 @@ impl<'t> Reader<'t> {
             self.variable_operand(side, negative, coefficient);
             return Ok(());
         }
-        if let Some(at) = exponent.filter(|_| self.format == Format::Qlp)
+        if let Some(at) = exponent.filter(|_| self.dialect == Dialect::Yasol)
             && let Some(name) = self.exponent_as_name(&token, at, place)?
         {
             let coefficient = self.parse_number(&self.text[token.start..at], &token)?;

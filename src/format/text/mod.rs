@@ -20,20 +20,29 @@ pub(in crate::format) use keyword::Keyword;
 pub(in crate::format) use number::Value;
 pub(in crate::format) use reader::{Declared, Reader, Step, shortened};
 pub(in crate::format) use section::Section;
+pub(in crate::format) use symbols::Symbols;
 pub(in crate::format) use token::{Kind, Relation};
 
-use super::Format;
 use super::diagnostic::Problems;
 use crate::program::Program;
 
+/// How a file quantifies.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(in crate::format) enum Dialect {
+    /// By a `prefix`.
+    Native,
+    /// By `EXISTS`, `ALL` and `ORDER`, as Yasol does.
+    Yasol,
+}
+
 /// Reads a text in one of the two dialects.
-pub(super) fn read(text: &str, format: Format) -> (Option<Program>, Problems) {
-    let mut reader = Reader::new(text, format);
+pub(super) fn read(text: &str, dialect: Dialect) -> (Option<Program>, Problems) {
+    let mut reader = Reader::new(text, dialect);
     reader.read_sections();
     if reader.saw_exponent {
         // Whether `2e2` is a number hangs on names that are declared below it: once more.
         let names = reader.declared_exponent_names();
-        reader = Reader::new(text, format);
+        reader = Reader::new(text, dialect);
         reader.exponent_names = Some(names);
         reader.read_sections();
     }

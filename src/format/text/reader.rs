@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
+use super::Dialect;
 use super::keyword::Keyword;
 use super::section::Sections;
 use super::symbols::Symbols;
 use super::token::{Kind, Lexer, Relation, Token};
-use crate::format::Format;
 use crate::format::code::Code;
 use crate::format::diagnostic::{Draft, Problems};
 use crate::format::qlp::Lists;
@@ -34,7 +34,7 @@ pub(in crate::format) struct Declared {
 /// What has been read so far.
 pub(in crate::format) struct Reader<'t> {
     pub text: &'t str,
-    pub format: Format,
+    pub dialect: Dialect,
     lexer: Lexer<'t>,
     /// The token in hand: read, not used yet.
     pub token: Token,
@@ -60,12 +60,12 @@ pub(in crate::format) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    pub fn new(text: &'t str, format: Format) -> Self {
-        let mut lexer = Lexer::new(text, format);
+    pub fn new(text: &'t str, dialect: Dialect) -> Self {
+        let mut lexer = Lexer::new(text, dialect);
         let token = lexer.next();
         Self {
             text,
-            format,
+            dialect,
             lexer,
             token,
             last_end: 0,

@@ -10,11 +10,11 @@ use std::ops::Range;
 
 use num_traits::Zero;
 
+use super::Dialect;
 use super::expression::{Place, Side};
 use super::reader::{Reader, Step};
 use super::section::Section;
 use super::token::{Kind, Relation};
-use crate::format::Format;
 use crate::format::code::Code;
 use crate::format::diagnostic::Draft;
 use crate::num::Rational;
@@ -203,7 +203,8 @@ impl Reader<'_> {
         let Some(span) = &sum.constant_span else {
             return;
         };
-        let ignored = self.format == Format::Qlp && !sum.is_constant() && !sum.constant.is_zero();
+        let ignored =
+            self.dialect == Dialect::Yasol && !sum.is_constant() && !sum.constant.is_zero();
         if ignored {
             let message = "a constant beside the variables is counted here, but Yasol ignores it";
             let draft = Draft::new(Code::LeftConstant, message).at(span.clone(), "");

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use super::Dialect;
 use super::keyword::Keyword;
 use super::reader::Reader;
 use super::token::Kind;
-use crate::format::Format;
 use crate::format::code::Code;
 use crate::format::diagnostic::Draft;
 use crate::format::suggest::nearest;
@@ -44,11 +44,11 @@ impl Section {
     }
 
     /// The way to quantify that the section belongs to, if to one alone.
-    fn dialect(self) -> Option<Format> {
+    fn dialect(self) -> Option<Dialect> {
         match self {
             Self::Objective | Self::Rows | Self::UniversalRows => None,
-            Self::Prefix => Some(Format::Qip),
-            _ => Some(Format::Qlp),
+            Self::Prefix => Some(Dialect::Native),
+            _ => Some(Dialect::Yasol),
         }
     }
 }
@@ -67,7 +67,7 @@ impl Sections {
         self.0.is_empty()
     }
 
-    fn of_other_dialect(&self, dialect: Format) -> Option<Range<usize>> {
+    fn of_other_dialect(&self, dialect: Dialect) -> Option<Range<usize>> {
         let other = |section: Section| section.dialect().is_some_and(|found| found != dialect);
         let seen = self.0.iter().find(|(seen, _)| other(*seen));
         seen.map(|(_, span)| span.clone())

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::format::Format;
+use super::Dialect;
 
 /// What a token is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -72,17 +72,17 @@ impl Token {
 pub(in crate::format) struct Lexer<'t> {
     bytes: &'t [u8],
     at: usize,
-    format: Format,
+    dialect: Dialect,
     /// Between the brackets of an interval `[ ] ,` do not belong to names.
     in_interval: bool,
 }
 
 impl<'t> Lexer<'t> {
-    pub fn new(text: &'t str, format: Format) -> Self {
+    pub fn new(text: &'t str, dialect: Dialect) -> Self {
         Self {
             bytes: text.as_bytes(),
             at: 0,
-            format,
+            dialect,
             in_interval: false,
         }
     }
@@ -162,12 +162,12 @@ impl<'t> Lexer<'t> {
 
     /// `2e1x`: Yasol reads 2·e1x; the native format refuses to choose.
     fn number_and_name(&mut self, mantissa_end: usize) -> Kind {
-        match self.format {
-            Format::Qlp => {
+        match self.dialect {
+            Dialect::Yasol => {
                 self.at = mantissa_end;
                 Kind::Number { exponent: None }
             }
-            Format::Qip => {
+            Dialect::Native => {
                 self.name();
                 Kind::Unclear
             }
@@ -248,8 +248,8 @@ fn continues_name(byte: u8, in_interval: bool) -> bool {
 mod tests {
     use super::*;
 
-    fn cut(text: &str, format: Format) -> Vec<(&str, Kind)> {
-        let mut lexer = Lexer::new(text, format);
+    fn cut(text: &str, dialect: Dialect) -> Vec<(&str, Kind)> {
+        let mut lexer = Lexer::new(text, dialect);
         let tokens = std::iter::from_fn(move || {
             let token = lexer.next();
             (token.kind != Kind::End).then_some(token)
@@ -259,8 +259,8 @@ mod tests {
             .collect()
     }
 
-    fn pieces(text: &str, format: Format) -> Vec<&str> {
-        cut(text, format)
+    fn pieces(text: &str, dialect: Dialect) -> Vec<&str> {
+        cut(text, dialect)
             .into_iter()
             .map(|(piece, _)| piece)
             .collect()
@@ -281,20 +281,20 @@ mod tests {
             (".5x", vec![".5", "x"]),
             ("3..5", vec!["3..5"]),
         ] {
-            assert_eq!(pieces(text, Format::Qip), expected, "{text}");
+            assert_eq!(pieces(text, Dialect::Native), expected, "{text}");
         }
     }
 
     #[test]
     fn an_exponent_that_runs_into_a_name_depends_on_the_dialect() {
-        assert_eq!(pieces("2e1x", Format::Qlp), ["2", "e1x"]);
-        assert_eq!(cut("2e1x", Format::Qip), [("2e1x", Kind::Unclear)]);
+        assert_eq!(pieces("2e1x", Dialect::Yasol), ["2", "e1x"]);
+        assert_eq!(cut("2e1x", Dialect::Native), [("2e1x", Kind::Unclear)]);
     }
 
     #[test]
     fn line_beginnings_are_seen_through_comments_and_any_line_break() {
         let firsts = |text: &str| {
-            let mut lexer = Lexer::new(text, Format::Qip);
+            let mut lexer = Lexer::new(text, Dialect::Native);
             [lexer.next().first_of_line, lexer.next().first_of_line]
         };
         assert_eq!(firsts("a b"), [true, false]);

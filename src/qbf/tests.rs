@@ -1,0 +1,118 @@
+//! The engine at an unusual pace, so that small formulas restart and forget.
+
+#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::forget::Pace;
+use super::{solve, solve_at};
+use crate::budget::{Budget, Limits};
+use crate::num::int;
+use crate::outcome::{Status, Stop};
+use crate::program::{Bounds, Id, Kind, Program, ProgramData, Quantifier, Row, VarId, Variable};
+use crate::reference;
+
+/// A random formula: `variables` in random blocks, clauses of up to `width` literals, and now and
+/// then a gate.
+fn random_formula(seed: u64, variables: usize, clauses: usize, width: usize) -> Program {
+    let mut dice = ChaCha8Rng::seed_from_u64(seed);
+    let mut quantifier = Quantifier::Exists;
+    let prefix = (0..variables).map(|place| {
+        if dice.random_ratio(1, 3) {
+            quantifier = quantifier.opponent();
+        }
+        Variable {
+            name: format!("x{place}"),
+            quantifier,
+            kind: Kind::Integer,
+            bounds: Bounds::unit(),
+        }
+    });
+    let prefix: Vec<Variable> = prefix.collect();
+    let clause = |literals: &[(usize, bool)]| {
+        let negative = literals.iter().filter(|(_, positive)| !positive).count();
+        let term = |&(var, positive): &(usize, bool)| {
+            (VarId::new(var), int(if positive { 1 } else { -1 }))
+        };
+        Row::at_least(
+            literals.iter().map(term).collect(),
+            int(1 - negative as i64),
+        )
+    };
+    let mut rows = Vec::new();
+    let mut seldom = ChaCha8Rng::seed_from_u64(!seed);
+    while rows.len() < clauses {
+        let mut literals: Vec<(usize, bool)> = (0..dice.random_range(2..=width))
+            .map(|_| (dice.random_range(0..variables), dice.random()))
+            // Clauses full of the opponent's literals are lost too soon to teach anything.
+            .filter(|(var, _)| {
+                prefix[*var].quantifier == Quantifier::Exists || seldom.random_ratio(1, 3)
+            })
+            .collect();
+        literals.sort_unstable();
+        literals.dedup_by_key(|(var, _)| *var);
+        rows.push(clause(&literals));
+        if dice.random_ratio(1, 4)
+            && let Some(((gate, sign), inputs)) = literals.split_last()
+        {
+            rows.extend(
+                inputs
+                    .iter()
+                    .map(|(input, positive)| clause(&[(*input, !positive), (*gate, !sign)])),
+            );
+        }
+    }
+    Program::new(ProgramData {
+        variables: prefix,
+        rows,
+        ..ProgramData::default()
+    })
+    .unwrap()
+}
+
+const HASTY: Pace = Pace {
+    restart_unit: 1,
+    kept_at_least: 1,
+};
+
+#[test]
+fn restarts_and_forgetting_change_no_answer() {
+    let mut won = 0;
+    for seed in 0..5_000 {
+        let program = random_formula(seed, 8, 4 + seed as usize % 14, 4);
+        let hasty = solve_at(&program, HASTY, &mut Budget::unlimited()).unwrap();
+        let judged = reference::solve(&program, &mut Budget::unlimited()).unwrap();
+        assert_eq!(hasty.status, judged.status, "seed {seed}");
+        won += u32::from(hasty.status == Status::Feasible);
+    }
+    assert!((500..4_500).contains(&won), "{won} are true");
+}
+
+#[test]
+fn larger_formulas_have_one_answer_at_every_pace() {
+    let mut won = 0;
+    for seed in 0..1_000 {
+        let program = random_formula(seed, 40, 10 + seed as usize % 50, 6);
+        let usual = solve(&program, &mut Budget::unlimited()).unwrap();
+        let hasty = solve_at(&program, HASTY, &mut Budget::unlimited()).unwrap();
+        assert_eq!(usual.status, hasty.status, "seed {seed}");
+        won += u32::from(usual.status == Status::Feasible);
+    }
+    assert!((50..950).contains(&won), "{won} are true");
+}
+
+#[test]
+fn limits_end_a_solve() {
+    let program = random_formula(1, 40, 12, 6);
+    let limits = Limits {
+        nodes: Some(0),
+        ..Limits::default()
+    };
+    let mut budget = Budget::new(limits, Default::default(), None);
+    let outcome = solve(&program, &mut budget).unwrap();
+    assert_eq!(
+        (outcome.status, outcome.stop),
+        (Status::Interrupted, Some(Stop::Nodes))
+    );
+}
