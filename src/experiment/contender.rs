@@ -11,7 +11,7 @@ use itertools::Itertools;
 
 use super::instance::{Instance, Source};
 use super::suite::{External, OwnSolver, Suite};
-use crate::format::{write_qip, write_qlp};
+use crate::format::{Format, write_qcir, write_qdimacs, write_qip, write_qlp};
 
 /// See the module.
 #[derive(Clone, Debug, PartialEq)]
@@ -155,10 +155,13 @@ fn external_call(solver: &External, instance: &Instance, time: Duration) -> io::
 
 fn text_for(solver: &External, instance: &Instance) -> Result<String, String> {
     let program = instance.program().map_err(|fault| fault.to_string())?;
-    match solver.format.as_str() {
-        "qlp" => write_qlp(&program).map_err(|fault| fault.to_string()),
-        _ => Ok(write_qip(&program)),
-    }
+    let text = match solver.file_format() {
+        None | Some(Format::Qip) => return Ok(write_qip(&program)),
+        Some(Format::Qlp) => write_qlp(&program),
+        Some(Format::Qdimacs) => write_qdimacs(&program),
+        Some(Format::Qcir) => write_qcir(&program),
+    };
+    text.map_err(|fault| fault.to_string())
 }
 
 fn scratch_file(text: &str, extension: &str) -> io::Result<Scratch> {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
+use crate::format::Format;
 use crate::solver::{Method, Options};
 
 /// The content of a suite file.
@@ -116,7 +117,7 @@ pub struct External {
     /// Program and arguments. `{file}` is the model, `{seconds}` the time limit; without `{file}`
     /// the model goes to standard input.
     pub command: Vec<String>,
-    /// The format that the program reads: `qip` or `qlp`.
+    /// The format that the program reads: `qip`, `qlp`, `qdimacs` or `qcir`.
     #[serde(default = "native")]
     pub format: String,
     /// Finds the value in the output; its first group if it has one.
@@ -217,13 +218,20 @@ impl OwnSolver {
 }
 
 impl External {
+    /// The format that the program reads.
+    pub(super) fn file_format(&self) -> Option<Format> {
+        let mut formats = Format::ALL.into_iter();
+        formats.find(|format| format.extension() == self.format)
+    }
+
     fn check(&self) -> Result<(), String> {
         let wrong = |reason: String| format!("external solver `{}`: {reason}", self.name);
         if self.command.is_empty() {
             return Err(wrong("`command` is empty".to_owned()));
         }
-        if !["qip", "qlp"].contains(&self.format.as_str()) {
-            return Err(wrong(format!("`{}` is not qip or qlp", self.format)));
+        if self.file_format().is_none() {
+            let known = Format::ALL.map(Format::extension).join(", ");
+            return Err(wrong(format!("`{}` is none of {known}", self.format)));
         }
         let patterns = [
             Some(&self.value),

@@ -63,7 +63,10 @@ pub fn ablation(results: &Results, baseline: &str, shift: f64, title: &str) -> S
             Bar {
                 name: summary.solver.clone(),
                 length: ratio,
-                label: format!("{ratio:.2} × ({} solved)", summary.solved),
+                label: match ratio.is_finite() {
+                    true => format!("{ratio:.2} × ({} solved)", summary.solved),
+                    false => format!("({} solved)", summary.solved),
+                },
             }
         })
         .collect();
