@@ -63,7 +63,7 @@ struct Line {
     model: String,
     relaxation: String,
     side: Side,
-    /// `value`, `infeasible`, `won`, `unbounded`, `at_least` or `unknown`.
+    /// `value`, `feasible`, `infeasible`, `won`, `unbounded`, `at_least` or `unknown`.
     status: &'static str,
     /// In the user's objective, exactly.
     value: Option<String>,
@@ -128,6 +128,7 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
 fn line(model: &str, program: &Program, report: &Report, entry: &Entry) -> Line {
     let user = |cost: &Rational| cost_of_objective(program, cost.clone());
     let (status, value) = match &entry.measured {
+        Measured::Exact(Score::Cost(_)) if program.objective().is_none() => ("feasible", None),
         Measured::Exact(Score::Cost(cost)) => ("value", Some(user(cost))),
         Measured::Exact(Score::Lost) => ("infeasible", None),
         Measured::Exact(Score::Won) => ("won", None),
@@ -136,7 +137,7 @@ fn line(model: &str, program: &Program, report: &Report, entry: &Entry) -> Line 
         Measured::Nothing(_) => ("unknown", None),
     };
     let best = match report.value() {
-        Some(Score::Cost(cost)) => Some(user(cost)),
+        Some(Score::Cost(cost)) if program.objective().is_some() => Some(user(cost)),
         _ => None,
     };
     Line {
@@ -255,6 +256,7 @@ fn picture(program: &Program, path: &Path, report: &Report) -> String {
 
 fn label(program: &Program, measured: &Measured) -> String {
     match measured.floor() {
+        Some(Score::Cost(_)) if program.objective().is_none() => "feasible".to_owned(),
         Some(Score::Cost(cost)) => {
             let value = cost_of_objective(program, cost);
             let exact = value.to_string();
