@@ -23,6 +23,7 @@
 //! A model goes one way: [`format`] makes a [`program`] of a text and [`model`] of Rust code,
 //! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`reference`]), within a
 //! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
+//! [`rules`] describes games and strategies, and asks such programs what a strategy guarantees.
 
 pub mod budget;
 pub mod certify;
@@ -42,6 +43,7 @@ pub mod propagate;
 pub mod qbf;
 pub mod reference;
 pub mod relax;
+pub mod rules;
 pub mod search;
 pub mod solver;
 pub mod strategy;

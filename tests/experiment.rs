@@ -62,7 +62,7 @@ fn substance(results: &Path) -> Vec<String> {
     let mut runs: Vec<String> = runs
         .map(|run| {
             let fields = [
-                "key", "instance", "solver", "repeat", "status", "value", "bound", "nodes",
+                "key", "place", "instance", "solver", "repeat", "status", "value", "bound", "nodes",
             ];
             fields.map(|field| run[field].to_string()).join(" ")
         })

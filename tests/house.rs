@@ -17,7 +17,12 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("model", &["program", "num"]),
     ("format", &["program", "num"]),
     ("games", &["model", "format", "program", "num"]),
-    ("rules", &["model", "program", "num"]),
+    (
+        "rules",
+        &[
+            "games", "model", "format", "budget", "outcome", "program", "num",
+        ],
+    ),
     ("check", &["strategy", "program", "num"]),
     (
         "certify",

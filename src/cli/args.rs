@@ -26,6 +26,7 @@ Examples:
   quip check lot.qip lot.cert                 is the certificate valid?
   quip info lot.qip                           what kind of model is it?
   quip convert lot.qlp lot.qip                from one file format to the other
+  quip verify game.rules my.rules             what strategy rules are good for
   quip generate gomoku --size 3 --row 3       a game as a model
   quip play gomoku --size 3 --row 3           the same game against the program
 
@@ -65,6 +66,7 @@ pub enum Command {
     Check(CheckArgs),
     Info(InfoArgs),
     Convert(ConvertArgs),
+    Verify(VerifyArgs),
     Generate(GenerateArgs),
     Play(PlayArgs),
     Bounds(BoundsArgs),
@@ -211,6 +213,80 @@ pub struct ConvertArgs {
     /// Format to write, whatever the file is called
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub to: Option<Format>,
+}
+
+/// Check strategy rules of a game, and prove what they guarantee
+///
+/// The files describe a game and rules how to play it; later files may use what earlier ones
+/// declare. Without a question every rule is checked for every player: does it give any move
+/// (valid), a move wherever the player has one (complete), never more than one (deterministic)?
+///
+/// With --follow alone, the possible outcomes of the game are listed. With --goal the answer is
+/// whether the goal holds at the end of every play; with --best, whether the player can force it.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  quip verify crossdot.rules strategies.rules
+  quip verify crossdot.rules strategies.rules --rule cautious --after 'a(1,1)'
+  quip verify crossdot.rules strategies.rules --follow 1=fill_leftmost --follow 2=cautious
+  quip verify crossdot.rules strategies.rules --follow 1=thoughtful --goal 'wins(1)'
+  quip verify crossdot.rules strategies.rules --follow 2=cautious --best
+
+Exit codes: 0 yes, 10 no, 65 a file is wrong, 21 stopped")]
+pub struct VerifyArgs {
+    /// Rule files, in order
+    #[arg(required = true, value_name = "RULES")]
+    pub files: Vec<PathBuf>,
+    /// Give a constant of the game another value, such as m=6
+    #[arg(short, long, value_name = "NAME=N", value_parser = constant)]
+    pub constant: Vec<(String, i64)>,
+    /// Check this rule: a name, or a rule as in a file
+    #[arg(long, value_name = "RULE")]
+    pub rule: Vec<String>,
+    /// Let a player follow a rule, such as 1=cautious
+    #[arg(long, value_name = "PLAYER=RULE", value_parser = followed)]
+    pub follow: Vec<(usize, String)>,
+    /// The player that --goal and --best are about
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    pub player: usize,
+    /// A formula that should hold whenever a play ends [default: the player wins]
+    #[arg(long, value_name = "FORMULA")]
+    pub goal: Option<String>,
+    /// Find the player's best response to the rules of the others
+    #[arg(long)]
+    pub best: bool,
+    /// Show the moves of the rules after these actions, such as 'a(1,2) a(2,1)'
+    #[arg(long, value_name = "PLAY", conflicts_with_all = ["best", "goal"])]
+    pub after: Option<String>,
+    /// Let formulas hold on paths that break off, too, not only on complete plays
+    #[arg(long)]
+    pub segments: bool,
+    /// Answer --goal or --best by a quantified program instead of a search through the states
+    #[arg(long)]
+    pub program: bool,
+    /// Write the quantified program of --goal or --best to this file
+    #[arg(long, value_name = "FILE")]
+    pub write: Option<PathBuf>,
+    /// Stop after this wall-clock time, such as 60, 5m or 1h
+    #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
+    pub time: Option<Duration>,
+    /// Answer with JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn constant(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("write it as NAME=N")?;
+    let value = value.trim().parse();
+    let value = value.map_err(|_| "the value must be a whole number".to_owned())?;
+    Ok((name.trim().to_owned(), value))
+}
+
+fn followed(text: &str) -> Result<(usize, String), String> {
+    let (player, rule) = text.split_once('=').ok_or("write it as PLAYER=RULE")?;
+    let player = player.trim().parse();
+    let player = player.map_err(|_| "players are called 1, 2, …".to_owned())?;
+    Ok((player, rule.trim().to_owned()))
 }
 
 /// List the switches that `quip solve --set` takes

@@ -31,6 +31,7 @@ mod signals;
 mod solve;
 mod table;
 mod text;
+mod verify;
 
 use std::ffi::OsString;
 
@@ -52,6 +53,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Check(wanted) => check::run(wanted, style),
         Command::Info(wanted) => info::run(wanted, style),
         Command::Convert(wanted) => convert::run(wanted, style),
+        Command::Verify(wanted) => verify::run(wanted, style),
         Command::Generate(wanted) => generate::run(wanted),
         Command::Play(wanted) => play::run(wanted),
         Command::Bounds(wanted) => bounds::run(wanted, style),

@@ -64,7 +64,7 @@ pub fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn spoken(path: &Path) -> String {
+pub fn spoken(path: &Path) -> String {
     if is_stream(path) {
         "standard input".into()
     } else {
@@ -72,7 +72,7 @@ fn spoken(path: &Path) -> String {
     }
 }
 
-fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+pub fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     if !is_stream(path) {
         return std::fs::read(path);
     }

@@ -18,7 +18,7 @@ pub struct Cell {
 /// Every cell of some results.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Results {
-    /// Solvers in the order of their first run: the first is the natural baseline.
+    /// Solvers in the order of the suite: the first is the natural baseline.
     pub solvers: Vec<String>,
     /// Names of instances by fingerprint.
     pub instances: BTreeMap<String, String>,
@@ -27,7 +27,9 @@ pub struct Results {
 
 impl Results {
     /// Arranges records. A key that comes twice counts once, as it was first noted.
-    pub fn new(records: Vec<Record>) -> Self {
+    pub fn new(mut records: Vec<Record>) -> Self {
+        // The order of the suite, not the one in which runs happened to finish.
+        records.sort_by_key(|record| record.place);
         let mut results = Self::default();
         let mut keys = BTreeSet::new();
         for record in records {
@@ -67,9 +69,11 @@ impl Results {
         self.cells.get(&(solver.to_owned(), fingerprint.to_owned()))
     }
 
-    /// Every run, by solver, instance and repeat.
+    /// Every run, in the order of the suite.
     pub fn runs(&self) -> impl Iterator<Item = &Record> {
-        self.cells.values().flat_map(|cell| &cell.runs)
+        let mut runs: Vec<&Record> = self.cells.values().flat_map(|cell| &cell.runs).collect();
+        runs.sort_by_key(|run| run.place);
+        runs.into_iter()
     }
 
     /// The same of one family only.

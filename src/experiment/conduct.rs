@@ -140,6 +140,7 @@ fn make(suite: &str, run: &PlannedRun, quip: &Path, stop: &Arc<AtomicBool>) -> O
     let contender = &run.contender;
     let blank = Record {
         key: run.key.clone(),
+        place: run.place,
         suite: suite.to_owned(),
         instance: run.instance.name.clone(),
         family: run.instance.family.clone(),

@@ -51,6 +51,8 @@ pub enum PlanError {
 pub struct PlannedRun {
     /// Made of the instance's fingerprint, the solver's options and the number of the repeat.
     pub key: String,
+    /// Its number in the plan.
+    pub place: usize,
     /// What is solved.
     pub instance: Arc<Instance>,
     /// By whom.
@@ -84,6 +86,7 @@ impl Plan {
             for instance in &instances {
                 for contender in &contenders {
                     plan.runs.push(PlannedRun {
+                        place: plan.runs.len(),
                         key: key(&instance.fingerprint, &contender.identity, repeat),
                         instance: Arc::clone(instance),
                         contender: Arc::clone(contender),

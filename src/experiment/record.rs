@@ -21,6 +21,8 @@ pub enum Line {
 pub struct Record {
     /// By which the plan knows it.
     pub key: String,
+    /// Its number in the plan: runs that are made at once do not finish in order.
+    pub place: usize,
     /// The suite.
     pub suite: String,
     /// The instance's name.

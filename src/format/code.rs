@@ -108,6 +108,26 @@ codes! {
     WrongInputs = "E603",
     /// A formula that grows beyond measure when its quantifiers are pulled to the front.
     TooManyCopies = "E604",
+    /// Not as many indices as the name has.
+    WrongIndices = "E701",
+    /// An index for which the name is not declared.
+    NoSuchInstance = "E702",
+    /// A prioritised rule inside a formula.
+    RuleInFormula = "E703",
+    /// Both priorities in one chain.
+    MixedPriorities = "E704",
+    /// A sentence that does not say how the game is played.
+    NotAnAxiom = "E705",
+    /// Two axioms decide the same thing.
+    DefinedTwice = "E706",
+    /// No axiom decides it.
+    NotDefined = "E707",
+    /// An action or the next state where only a state can be spoken of.
+    NotHere = "E708",
+    /// A definition that leads back to itself.
+    Circular = "E709",
+    /// A text that nests too deeply or becomes too large when it is spelled out.
+    TooMuch = "E710",
     /// A variable that has no value to take.
     EmptyDomain = "W501",
     /// `<`, `>`, `=<` or `=>` for `<=` or `>=`.

@@ -112,7 +112,7 @@ impl std::error::Error for Diagnostics {}
 
 /// A diagnostic in the making: spans instead of lines.
 #[derive(Clone, Debug)]
-pub(super) struct Draft {
+pub(crate) struct Draft {
     code: Code,
     message: String,
     labels: Vec<(Range<usize>, String)>,
@@ -177,7 +177,7 @@ impl Draft {
 
 /// The faults found so far.
 #[derive(Debug, Default)]
-pub(super) struct Problems {
+pub(crate) struct Problems {
     errors: Vec<Draft>,
     warnings: Vec<Draft>,
     uncounted: usize,
@@ -231,7 +231,7 @@ impl Problems {
 }
 
 /// A single error, for faults that end the reading at once.
-pub(super) fn single(name: &str, text: &str, draft: Draft) -> Diagnostics {
+pub(crate) fn single(name: &str, text: &str, draft: Draft) -> Diagnostics {
     let mut problems = Problems::default();
     problems.push(draft);
     problems.settle(name, text)

@@ -24,6 +24,7 @@ mod text;
 pub use code::{Code, Severity};
 pub use detect::Format;
 pub use diagnostic::{Diagnostic, Diagnostics, Label};
+pub(crate) use diagnostic::{Draft, Problems, single};
 pub use formula::Formula;
 pub use qcir::write_qcir;
 pub use qdimacs::write_qdimacs;
@@ -31,6 +32,8 @@ pub use qip::write_qip;
 pub use qlp::{WriteError, write_qlp};
 pub use render::render;
 pub use source::MAX_TEXT_BYTES;
+pub(crate) use source::text_of;
+pub(crate) use suggest::nearest;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -99,7 +102,7 @@ pub fn parse_qip(text: &str) -> Result<Program, Diagnostics> {
 /// # Ok::<(), quip::format::Diagnostics>(())
 /// ```
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Reading, Diagnostics> {
-    let text = source::text_of(name, bytes)?;
+    let text = text_of(name, bytes)?;
     let format = detect::detect(name, &text);
     read_text(name, &text, format)
 }

@@ -14,7 +14,7 @@ pub const MAX_TEXT_BYTES: usize = 2 << 30;
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// The text of a file, without its byte-order mark.
-pub(super) fn text_of(name: &str, bytes: &[u8]) -> Result<String, Diagnostics> {
+pub(crate) fn text_of(name: &str, bytes: &[u8]) -> Result<String, Diagnostics> {
     if bytes.starts_with(&GZIP_MAGIC) {
         return utf8(name, expand(name, bytes, MAX_TEXT_BYTES)?);
     }

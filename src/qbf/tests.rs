@@ -104,7 +104,7 @@ fn larger_formulas_have_one_answer_at_every_pace() {
 
 #[test]
 fn limits_end_a_solve() {
-    let program = random_formula(1, 40, 12, 6);
+    let program = random_formula(1, 40, 0, 6);
     let limits = Limits {
         nodes: Some(0),
         ..Limits::default()

@@ -82,11 +82,14 @@ fn every_example_means_what_the_page_says() {
 #[test]
 fn every_code_is_explained_on_one_page() {
     let lines = || PAGES.iter().flat_map(|page| page.lines());
-    for code in Code::ALL {
+    // Those of rule files have a page and a test of their own.
+    let of_models = |code: &&Code| !code.as_str().starts_with("E7");
+    let codes: Vec<&Code> = Code::ALL.iter().filter(of_models).collect();
+    for code in &codes {
         let cell = format!("| {code} |");
         let rows = lines().filter(|line| line.starts_with(&cell));
         assert_eq!(rows.count(), 1, "{code}");
     }
     let listed = lines().filter(|line| line.starts_with("| E") || line.starts_with("| W"));
-    assert_eq!(listed.count(), Code::ALL.len());
+    assert_eq!(listed.count(), codes.len());
 }

@@ -1,0 +1,136 @@
+//! Golden sessions of `quip verify`.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+#[allow(dead_code, reason = "the sessions of `solve` need more of it")]
+mod session;
+
+use serde_json::Value;
+use session::{Session, run};
+
+const GAME: &str = "models/rules/crossdot.rules";
+const RULES: &str = "models/rules/strategies.rules";
+
+fn verify(typed: &[&str]) -> Session {
+    run(&[&["verify", GAME, RULES], typed].concat())
+}
+
+fn json(typed: &[&str]) -> Value {
+    let session = verify(&[typed, &["--json"]].concat());
+    serde_json::from_str(&session.stdout).unwrap()
+}
+
+#[test]
+fn all_rules_are_checked_for_all_players() {
+    let session = verify(&[]);
+    assert_eq!((session.code, &*session.stderr), (0, ""));
+    insta::assert_snapshot!("verify_properties", session.transcript());
+}
+
+#[test]
+fn a_guarantee_is_proved_or_refuted_by_a_play() {
+    let proved = verify(&["-c", "m=6", "--follow", "1=thoughtful", "--goal", "wins(1)"]);
+    assert_eq!(proved.code, 0);
+    assert!(proved.stdout.starts_with("Guaranteed: wins(1)"));
+    let rules = ["--follow", "1=fill_leftmost", "--follow", "2=thoughtful"];
+    let refuted = verify(&[&["-c", "m=3", "--goal", "wins(1)"][..], &rules].concat());
+    assert_eq!(refuted.code, 10);
+    insta::assert_snapshot!("verify_refuted", refuted.transcript());
+}
+
+#[test]
+fn both_ways_of_answering_say_the_same() {
+    for (rules, question, code) in [
+        (&["1=thoughtful"][..], &["--goal", "wins(1)"][..], 0),
+        (&["1=fill_any"], &["--goal", "wins(1)"], 10),
+        (&["2=cautious"], &["--best"], 0),
+        (&["1=cautious"], &["--best", "-p", "2"], 10),
+    ] {
+        let follow: Vec<&str> = rules.iter().flat_map(|rule| ["--follow", rule]).collect();
+        let typed = [&follow[..], question].concat();
+        assert_eq!(verify(&typed).code, code, "{typed:?}");
+        let by_program = verify(&[&typed[..], &["--program"]].concat());
+        assert_eq!(by_program.code, code, "{typed:?}\n{}", by_program.stdout);
+    }
+}
+
+#[test]
+fn outcomes_and_best_responses_come_with_a_play() {
+    let rules = ["--follow", "1=fill_leftmost", "--follow", "2=combined"];
+    insta::assert_snapshot!("verify_outcomes", verify(&rules).transcript());
+    let best = verify(&["--follow", "2=fill_leftmost", "--best"]);
+    insta::assert_snapshot!("verify_best", best.transcript());
+}
+
+#[test]
+fn the_moves_after_a_play_are_listed() {
+    let session = verify(&[
+        "--after", "a(1,1)", "--rule", "cautious", "--rule", "fill_any",
+    ]);
+    insta::assert_snapshot!("verify_after", session.transcript());
+    let wrong = verify(&["--after", "a(2,1)"]);
+    assert_eq!(wrong.code, 2);
+    assert!(
+        wrong
+            .stderr
+            .contains("a(2,1) is not legal after the beginning")
+    );
+}
+
+#[test]
+fn the_answer_is_json_on_request() {
+    let answer = json(&["--follow", "1=thoughtful", "--goal", "wins(1)"]);
+    assert_eq!(answer["schema"], "quip-verify/1");
+    assert_eq!(answer["holds"], true);
+    let answer = json(&["--rule", "defence"]);
+    assert_eq!(answer["rules"][0]["complete"], false);
+    assert_eq!(
+        answer["rules"][0]["no_move_after"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
+}
+
+#[test]
+fn the_program_of_a_question_can_be_written_and_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("question.qip");
+    let path = path.to_str().unwrap();
+    let session = verify(&["-c", "m=3", "--best", "--write", path]);
+    assert_eq!((session.code, &*session.stdout), (0, ""));
+    let solved = run(&["solve", "-q", path]);
+    assert_eq!(solved.code, 0, "{}", solved.stdout);
+}
+
+#[test]
+fn mistakes_are_located_and_end_with_their_codes() {
+    let missing = run(&["verify", "no/such.rules"]);
+    assert_eq!(missing.code, 66);
+    let unknown = verify(&["--follow", "1=toughtful", "--goal", "wins(1)"]);
+    assert_eq!(unknown.code, 65);
+    assert!(
+        unknown.stderr.contains("did you mean `thoughtful`?"),
+        "{}",
+        unknown.stderr
+    );
+    let no_game = run(&["verify", RULES]);
+    assert_eq!(no_game.code, 65);
+    for usage in [
+        &["-c", "n=3"][..],
+        &["--follow", "3=combined"],
+        &["--follow", "combined"],
+        &["--goal", "next wins(1)"],
+        &["--program"],
+    ] {
+        assert_eq!(verify(usage).code, 2, "{usage:?}");
+    }
+}
+
+#[test]
+fn a_time_limit_is_kept() {
+    let session = verify(&["-c", "m=14", "-c", "k=7", "-t", "0.05"]);
+    assert_eq!(session.code, 21);
+    assert!(session.stderr.contains("the time is up"));
+}
