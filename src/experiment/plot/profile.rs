@@ -33,8 +33,11 @@ pub fn profile(results: &Results, title: &str) -> String {
     chart.picture.finish()
 }
 
+/// Points in the numbers of the axes.
+type Line = Vec<(f64, f64)>;
+
 /// A staircase, and the upper end of each step.
-fn steps(ratios: &[f64], total: f64, largest: f64) -> (Vec<(f64, f64)>, Vec<(f64, f64)>) {
+fn steps(ratios: &[f64], total: f64, largest: f64) -> (Line, Line) {
     let mut line = vec![(1.0, 0.0)];
     let mut corners = Vec::new();
     for (place, &ratio) in ratios.iter().enumerate() {
