@@ -32,6 +32,7 @@ pub mod check;
 pub mod draw;
 pub mod equivalent;
 pub mod expand;
+pub mod experiment;
 pub mod format;
 pub mod games;
 pub mod lp;

@@ -96,7 +96,15 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "experiment",
         &[
-            "solver", "relax", "format", "games", "outcome", "budget", "program", "num",
+            "solver",
+            "equivalent",
+            "lp",
+            "format",
+            "games",
+            "outcome",
+            "budget",
+            "program",
+            "num",
         ],
     ),
 ];

@@ -12,6 +12,8 @@ use quip::format::Format;
 use quip::num::{Rational, parse_rational};
 use quip::solver::{Method, Options};
 
+use super::bounds::BoundsArgs;
+use super::experiment::ExperimentArgs;
 use super::generate::GenerateArgs;
 use super::play::PlayArgs;
 use super::quantity;
@@ -68,6 +70,8 @@ pub enum Command {
     Generate(GenerateArgs),
     Play(PlayArgs),
     Draw(DrawArgs),
+    Bounds(BoundsArgs),
+    Experiment(ExperimentArgs),
     Options(OptionsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -4,11 +4,13 @@
 //! is written that was not asked for.
 
 mod args;
+mod bounds;
 mod check;
 mod completions;
 mod convert;
 mod draw;
 mod exit;
+mod experiment;
 mod facts;
 mod family;
 mod formula;
@@ -25,8 +27,10 @@ mod play;
 mod quantity;
 mod reading;
 mod report;
+mod results;
 mod signals;
 mod solve;
+mod table;
 mod text;
 mod verify;
 
@@ -54,6 +58,8 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Generate(wanted) => generate::run(wanted),
         Command::Play(wanted) => play::run(wanted),
         Command::Draw(wanted) => draw::run(wanted, style),
+        Command::Bounds(wanted) => bounds::run(wanted, style),
+        Command::Experiment(wanted) => experiment::run(wanted),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),

@@ -35,6 +35,10 @@ pub const CUTOFF_MARGIN: f64 = 1e-7;
 /// fractions with small denominators.
 pub const FRACTION_NEARNESS: f64 = 1e-10;
 
+/// How far the value of a foreign solver, relative to its size, may be from ours before a table of
+/// results says that they disagree: foreign solvers print rounded decimals.
+pub const FOREIGN_AGREEMENT: f64 = 1e-5;
+
 /// The integer that a float stands for, if it is near one.
 ///
 /// ```
