@@ -26,7 +26,8 @@ fn models() -> Vec<PathBuf> {
         .filter(|path| path.is_dir())
         .flat_map(|folder| fs::read_dir(folder).unwrap())
         .map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> = files.collect();
+    let is_model = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "qip");
+    let mut files: Vec<PathBuf> = files.filter(is_model).collect();
     files.sort();
     files
 }

@@ -76,7 +76,8 @@ impl Solver {
         };
         let has_reals = some(Kind::Real, |_| true);
         let decides_integers = some(Kind::Integer, |it| it.quantifier == Quantifier::Exists);
-        let decomposable = has_reals && benders::accepts(program);
+        // The decomposition makes no certificate.
+        let decomposable = has_reals && !self.options.certificate && benders::accepts(program);
         match self.options.method {
             Method::Auto if program.class().clausal && !self.options.certificate => Method::Clausal,
             Method::Auto if decomposable && !decides_integers => Method::Benders,
