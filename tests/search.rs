@@ -226,3 +226,52 @@ fn what_lies_beyond_beta_is_not_remembered() {
     assert_eq!(outcome.objective.unwrap().to_string(), "-1");
     assert_eq!(play[3], "0", "x4 = 1 costs two: {play:?}");
 }
+
+/// The folder of public models, beside the project or where `QUIP_SHARED` says.
+fn public_models(family: &str) -> Option<Vec<std::path::PathBuf>> {
+    let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
+    let shared = std::env::var_os("QUIP_SHARED").map_or(beside, Into::into);
+    let entries = std::fs::read_dir(shared.join("instances").join(family)).ok()?;
+    let mut paths: Vec<_> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    paths.sort();
+    Some(paths)
+}
+
+#[test]
+fn public_lot_sizing_models_have_one_value_in_every_configuration() {
+    let Some(paths) = public_models("lotsizing") else {
+        eprintln!("skipped: the public models are not here");
+        return;
+    };
+    let usual = Settings::default();
+    let others = [
+        Settings {
+            propagate: false,
+            ..usual.clone()
+        },
+        Settings {
+            relax: false,
+            ..usual.clone()
+        },
+    ];
+    for path in paths {
+        let program = quip::format::read_path(&path)
+            .expect("public models read")
+            .program;
+        let value = |settings: &Settings| {
+            let mut budget = Budget::unlimited();
+            answer(&search::solve(&program, settings, &mut budget).expect("integers"))
+        };
+        let first = value(&usual);
+        for settings in &others {
+            assert_eq!(
+                value(settings),
+                first,
+                "{} with {settings:?}",
+                path.display()
+            );
+        }
+    }
+}
