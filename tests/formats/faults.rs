@@ -117,6 +117,7 @@ fn a_section_comes_once() {
 
 #[test]
 fn the_variables_must_be_quantified() {
+    refused("end¦", &["E206"]);
     refused("minimize x end¦", &["E206"]);
     refused("MIN x BINARIES x EXISTS x END¦", &["E206"]);
 }

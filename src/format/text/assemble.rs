@@ -30,7 +30,8 @@ pub(in crate::format) enum Standing {
 impl Reader<'_> {
     /// Settles everything. There is a program only if there is no error.
     pub fn assemble(mut self) -> (Option<Program>, Problems) {
-        if self.sections.is_empty() {
+        // Of a file that is no model at all, one complaint is enough.
+        if self.sections.is_empty() && self.problems.error_count() > 0 {
             return (None, self.problems);
         }
         let errors_before = self.problems.error_count();
