@@ -379,6 +379,10 @@ fn a_closed_pipe_is_no_reason_to_complain() {
     }
 }
 
+/// Far above what a limit of a second or a signal may take on the busiest machine, far below what
+/// the endless model takes.
+const PATIENCE: Duration = Duration::from_secs(40);
+
 #[test]
 fn limits_end_a_solve_with_a_report() {
     let model = endless_model();
@@ -390,11 +394,7 @@ fn limits_end_a_solve_with_a_report() {
             .write_stdin(model.as_bytes())
             .output()
             .unwrap();
-        assert!(
-            start.elapsed() < Duration::from_secs(3),
-            "{stop}: {:?}",
-            start.elapsed()
-        );
+        assert!(start.elapsed() < PATIENCE, "{stop}: {:?}", start.elapsed());
         let result: Value = serde_json::from_slice(&ran.stdout).unwrap();
         assert_eq!(result["status"], "interrupted");
         assert_eq!(result["stop"], stop);
@@ -414,11 +414,7 @@ fn the_first_signal_asks_for_a_report() {
         let asked = Instant::now();
         session.send(signal);
         let (code, stdout) = session.finish();
-        assert!(
-            asked.elapsed() < Duration::from_millis(1500),
-            "{:?}",
-            asked.elapsed()
-        );
+        assert!(asked.elapsed() < PATIENCE, "{:?}", asked.elapsed());
         assert!(matches!(code, Some(20 | 21)), "{code:?}");
         assert!(stdout.starts_with("Stopped on request: "), "{stdout}");
         assert!(stdout.contains("effort"), "{stdout}");
