@@ -58,6 +58,50 @@ fn kings_and_pieces_have_the_numbers_of_the_document() {
     );
 }
 
+/// The program with the rows of some families only.
+fn only(program: Program, families: &[&str]) -> Program {
+    let mut data = program.into_data();
+    data.rows.retain(|row| {
+        let name = row.name.as_deref().unwrap_or_default();
+        families
+            .iter()
+            .any(|family| name.starts_with(&format!("{family}[")))
+    });
+    Program::new(data).unwrap()
+}
+
+#[test]
+fn the_initial_state_has_exactly_one_model() {
+    let program = Chess::new(Position::initial(), 1)
+        .unwrap()
+        .program()
+        .unwrap();
+    let state_0 = |name: &str| name.starts_with("x[") && name.ends_with(",0]");
+    assert_eq!(perft::plays(&only(program, &["initial"]), state_0), 1);
+}
+
+/// Exercises 1 and 2: each piece has one place, squares are not shared, the outside is.
+#[test]
+fn pieces_have_one_place_each_and_share_only_the_outside() {
+    for (board, squares, pieces) in [("k.\n.K\n", 4, 2), ("kQ\n.K\n", 4, 3)] {
+        let position = Position::parse(board).unwrap();
+        let program = Chess::new(position, 1).unwrap().program().unwrap();
+        let state_1 = |name: &str| name.starts_with("x[") && name.ends_with(",1]");
+        let alone = perft::plays(&only(program.clone(), &["place"]), state_1);
+        assert_eq!(alone, (squares + 1_u64).pow(pieces), "\n{board}");
+        // So many pieces stand on different squares, in order; the others are outside.
+        let choose = |n: u64, k: u64| (0..k).fold(1, |total, i| total * (n - i) / (i + 1));
+        let arranged = |k: u64| {
+            (0..k).fold(choose(u64::from(pieces), k), |total, i| {
+                total * (squares - i)
+            })
+        };
+        let wanted: u64 = (0..=u64::from(pieces)).map(arranged).sum();
+        let apart = perft::plays(&only(program, &["place", "apart"]), state_1);
+        assert_eq!(apart, wanted, "\n{board}");
+    }
+}
+
 /// A random position with both kings and some of the other pieces.
 fn random_position(files: usize, ranks: usize, others: &str, random: &mut ChaCha8Rng) -> Position {
     let mut squares = vec!['.'; files * ranks];

@@ -5,9 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use quip::budget::{Budget, Limits};
 use quip::games::crossdot;
+use quip::games::play::PositionalRules;
 use quip::outcome::Stop;
 use quip::rules::{
-    Claims, Conduct, Ending, ExploreError, Reading, StateGraph, Theory, outcomes, respond,
+    Conduct, Ending, ExploreError, Reading, Refereed, StateGraph, Theory, outcomes, respond,
 };
 use rustc_hash::FxHashSet;
 
@@ -84,12 +85,12 @@ fn the_axioms_hold_on_all_reachable_paths() {
 fn the_referee_and_the_file_describe_one_game() {
     for (m, k) in [(3, 2), (5, 2), (5, 3), (6, 4)] {
         let table = Table::crossdot(m as i64, k as i64);
-        let line = Claims::new(crossdot::game(m, k).unwrap());
+        let line = PositionalRules::line(crossdot::game(m, k).unwrap(), k);
+        let line = Refereed::new(Box::new(line));
         let graph = StateGraph::explore(&line, &mut Budget::unlimited()).unwrap();
         assert_eq!(graph.states().len(), table.graph.states().len());
         assert_eq!(graph.move_count(), table.graph.move_count());
-        let constants = format!("constant m = {m};");
-        let files = [("m.rules", &*constants), ("strategies.rules", STRATEGIES)];
+        let files = [("strategies.rules", STRATEGIES)];
         let theory = Theory::read_for(graph.signature(), &files, &[]).unwrap();
         for name in ["cautious", "passive_defence", "fill_next", "thoughtful"] {
             for number in [1, 2] {
