@@ -76,7 +76,7 @@ pub const FAMILIES: &[Family] = &[
         about: "whether X, to move on a 3 × 3 board, wins at once; no opponent",
         parameters: &[Parameter::file("board", "three rows of . x o")],
         build: |given| tictactoe::one_move_win(&Board::parse(given.text("board"))?),
-        formula: None,
+        formula: Some(|given| tictactoe::one_move_formula(&Board::parse(given.text("board"))?)),
         rules: None,
     },
     Family {

@@ -99,6 +99,48 @@ fn files_are_read_and_written_by_their_names() {
 }
 
 #[test]
+fn games_are_spelled_as_the_page_spells_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let board = file("board", "b.w\n.b.\n..w\n");
+    let graph = file("dgr", &quip::games::dgr::Graph::figure_3().to_text());
+    let thesis = file("thesis", &quip::games::geography::Graph::thesis().to_text());
+    let rook = file("rook", "k..\n..R\n.K.\n");
+    for spelled in [
+        "gomoku --size 3 --row 3".to_owned(),
+        "gomoku --size 3 --row 3 --horizon 7".to_owned(),
+        format!("gomoku --size 3 --row 3 --horizon 7 --board {board}"),
+        "tictactoe --size 3 --player x --reading first-line".to_owned(),
+        "tictactoe --size 3 --player o --reading final-board".to_owned(),
+        format!("dgr {graph}"),
+        format!("dgr {graph} --guard rows"),
+        format!("dgr {graph} --guard indicator"),
+        format!("geography {thesis}"),
+        "crossdot --boxes 5 --row 2".to_owned(),
+        format!("chess --board {rook} --steps 3"),
+    ] {
+        let words: Vec<&str> = ["generate"].into_iter().chain(spelled.split(' ')).collect();
+        let text = said(&words, "");
+        assert!(parse_qip(&text).is_ok(), "{spelled}");
+        for ending in ["qip", "qlp"] {
+            let out = folder.path().join(format!("out.{ending}"));
+            let words = [&words[..], &["-o", out.to_str().unwrap()]].concat();
+            assert_eq!(said(&words, ""), "", "{spelled}");
+            assert!(fs::metadata(&out).unwrap().len() > 0);
+        }
+    }
+    let page = fs::read_to_string("docs/games.md").unwrap();
+    for family in FAMILIES {
+        let is_there = page.contains(&format!("`{}", family.name));
+        assert!(is_there, "{} is not on the page", family.name);
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said_with_its_place() {
     assert!(
         refused(&["generate", "gomoku", "--size", "3", "--row", "7"], 2)

@@ -3,7 +3,9 @@
 use itertools::Itertools as _;
 use quip::format::read_bytes;
 use quip::games::board::{Board, Stone};
-use quip::games::tictactoe::{Guard, Player, Reading, TicTacToe, one_move_win, referee};
+use quip::games::tictactoe::{
+    Guard, Player, Reading, TicTacToe, one_move_formula, one_move_win, referee,
+};
 use quip::model::{Literal, Model, Var, at_least_one, exactly_one};
 use quip::outcome::Status;
 use quip::program::Program;
@@ -292,6 +294,17 @@ fn of_2423_boards_1498_have_a_winning_move() {
         direct
     });
     assert_eq!(winning.count(), 1498);
+}
+
+#[test]
+fn the_formula_of_the_one_move_win_is_true_for_the_same_boards() {
+    for board in boards_with_x_to_move().iter().step_by(7) {
+        let text = one_move_formula(board).unwrap();
+        let program = read_bytes("board.qcir", text.as_bytes()).unwrap().program;
+        let outcome = Solver::default().solve(&program).unwrap();
+        let wanted = wins(&one_move_win(board).unwrap());
+        assert_eq!(outcome.status == Status::Feasible, wanted, "\n{board}");
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ mod formula;
 mod one_move;
 pub mod referee;
 
-pub use one_move::one_move_win;
+pub use one_move::{one_move_formula, one_move_win};
 
 use crate::games::GameError;
 use crate::games::choice::announced;
