@@ -312,7 +312,8 @@ fn a_strategy_is_spelled_out_at_the_table() {
 #[test]
 fn every_game_is_played_to_its_end_by_typing_for_both_sides() {
     let folder = tempfile::tempdir().unwrap();
-    let games: [(&str, &[(&str, &str)]); 12] = [
+    let games: [(&str, &[(&str, &str)]); 13] = [
+        ("cops", &[("graph", "1\n0 1\n1 2\n2 3\n3\n")]),
         ("gomoku", &[("size", "2"), ("row", "2")]),
         ("tictactoe", &[("size", "2"), ("player", "o")]),
         ("dgr-random", &[("seed", "3")]),
