@@ -67,7 +67,7 @@ impl Args for GenerateArgs {
             .long_about(
                 "Write a program of a family of games\n\n\
                  Every game is a model like any other: solve it, convert it, look into it. \
-                 Geography and tic-tac-toe are also written as quantified Boolean formulas.",
+                 Geography, chess and tic-tac-toe are also written as quantified Boolean formulas.",
             )
             .subcommand_required(true)
             .arg_required_else_help(true)

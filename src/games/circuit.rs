@@ -89,14 +89,37 @@ impl Circuit {
 
     /// Exactly one of them: some, and none behind another.
     pub fn exactly_one(&mut self, bits: &[Bit]) -> Bit {
+        let (mut rules, some) = self.none_behind_another(bits);
+        rules.push(some);
+        self.and(rules)
+    }
+
+    /// One of them or none.
+    pub fn at_most_one(&mut self, bits: &[Bit]) -> Bit {
+        let (rules, _) = self.none_behind_another(bits);
+        self.and(rules)
+    }
+
+    /// Rules that leave at most one, and whether there is one.
+    fn none_behind_another(&mut self, bits: &[Bit]) -> (Vec<Bit>, Bit) {
         let mut rules = Vec::new();
         let mut before = Bit::Constant(false);
         for bit in bits {
             rules.push(self.or([!bit.clone(), !before.clone()]));
             before = self.or([before, bit.clone()]);
         }
-        rules.push(before);
-        self.and(rules)
+        (rules, before)
+    }
+
+    /// Turn by turn, whether the rules are kept: the existential player must keep his and reach
+    /// the goal; the others must be broken, or he reaches it.
+    pub fn in_turns(&mut self, kept: Vec<(Quantifier, Bit)>, goal: Bit) -> Bit {
+        kept.into_iter()
+            .rev()
+            .fold(goal, |goal, (owner, kept)| match owner {
+                Quantifier::Exists => self.and([kept, goal]),
+                Quantifier::Forall => self.or([!kept, goal]),
+            })
     }
 
     fn joined(&mut self, word: &str, neutral: bool, parts: impl IntoIterator<Item = Bit>) -> Bit {

@@ -192,8 +192,8 @@ pub const FAMILIES: &[Family] = &[
                 "how Black is kept to the rules",
             ),
         ],
-        build: chess_program,
-        formula: None,
+        build: |given| chess_game(given)?.program(),
+        formula: Some(|given| Ok(chess_game(given)?.formula())),
         rules: Some(chess_rules),
     },
     Family {
@@ -401,7 +401,7 @@ fn chess_position(given: &Arguments) -> Result<chess::Position, GameError> {
     }
 }
 
-fn chess_program(given: &Arguments) -> Result<Program, GameError> {
+fn chess_game(given: &Arguments) -> Result<chess::Chess, GameError> {
     let mut game = chess::Chess::new(chess_position(given)?, given.number("steps"))?;
     if given.text("guard") == "rows" {
         game = game.guarded_by(chess::Guard::Rows);
@@ -409,7 +409,7 @@ fn chess_program(given: &Arguments) -> Result<Program, GameError> {
     if given.text("black") == "pawns" {
         game = game.black_pawns_only();
     }
-    game.program()
+    Ok(game)
 }
 
 fn connect_board(given: &Arguments) -> connect::Connect {

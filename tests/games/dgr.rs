@@ -170,6 +170,28 @@ fn the_program_has_as_many_plays_as_the_game() {
 }
 
 #[test]
+fn graphs_with_thirty_edges_have_the_value_of_the_direct_game() {
+    for seed in 0..6 {
+        let shape = DagShape {
+            nodes: 10,
+            edges: 30,
+            failures: 20,
+            never: 2,
+            budget: None,
+        };
+        let graph = random_dag(&shape, seed);
+        let wanted = referee::traveller_wins(&graph);
+        for guard in GUARDS {
+            assert_eq!(
+                wins(&program(&graph, guard).unwrap()),
+                wanted,
+                "{seed} {guard:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn graphs_are_read_as_they_are_written() {
     let shape = DagShape {
         nodes: 6,

@@ -31,17 +31,10 @@ pub fn formula(graph: &Graph) -> String {
         };
         let names = (1..graph.nodes()).map(|node| format!("x{round}_{node}"));
         let nodes = circuit.block(owner, names);
-        kept.push(rules(&mut circuit, graph, &played, &nodes));
+        kept.push((owner, rules(&mut circuit, graph, &played, &nodes)));
         played.push(nodes);
     }
-    let mut won = Bit::Constant(rounds % 2 == 1);
-    for (place, kept) in kept.into_iter().enumerate().rev() {
-        won = if place % 2 == 0 {
-            circuit.and([kept, won])
-        } else {
-            circuit.or([!kept, won])
-        };
-    }
+    let won = circuit.in_turns(kept, Bit::Constant(rounds % 2 == 1));
     circuit.text(won)
 }
 

@@ -40,22 +40,16 @@ impl TicTacToe {
                 false => Quantifier::Forall,
             };
             let after = self.variables(&mut circuit, step + 1, owner);
-            kept.push(theta(&mut circuit, step % 2, &states[step], &after));
+            kept.push((owner, theta(&mut circuit, step % 2, &states[step], &after)));
             states.push(after);
         }
         let won = self.x_wins(&mut circuit, &states);
-        let mut goal = match self.player {
+        let goal = match self.player {
             Player::X => won,
             Player::O => !won,
         };
-        for (step, theta) in kept.into_iter().enumerate().rev() {
-            goal = if self.moves_at(step) {
-                circuit.and([theta, goal])
-            } else {
-                circuit.or([!theta, goal])
-            };
-        }
-        let formula = circuit.and(empty.into_iter().chain([goal]));
+        let reached = circuit.in_turns(kept, goal);
+        let formula = circuit.and(empty.into_iter().chain([reached]));
         Ok(circuit.text(formula))
     }
 
