@@ -195,20 +195,26 @@ impl Session {
                 return Ok(word);
             }
         }
-        let mut best: Option<(String, Score)> = None;
+        // What is lost is held out: of equal moves one that does not end the game at once.
+        let won = match player {
+            Quantifier::Exists => End::First,
+            Quantifier::Forall => End::Second,
+        };
+        let mut best: Option<(String, Score, bool)> = None;
         for word in self.table.moves() {
             let Some(program) = self.table.program_after(&word) else {
                 continue;
             };
             let score = score(&program, &self.solved(&program)?);
-            if best
-                .as_ref()
-                .is_none_or(|(_, so_far)| score.is_better(so_far, player))
-            {
-                best = Some((word, score));
+            let is_over = self.table.end_after(&word).is_some_and(|end| end != won);
+            let is_better = best.as_ref().is_none_or(|(_, so_far, was_over)| {
+                score.is_better(so_far, player) || score == *so_far && *was_over && !is_over
+            });
+            if is_better {
+                best = Some((word, score, is_over));
             }
         }
-        let best = best.map(|(word, _)| word);
+        let best = best.map(|(word, ..)| word);
         best.ok_or_else(|| Failure::System("a player to move has a move".into()))
     }
 

@@ -286,6 +286,19 @@ fn an_opponent_who_may_move_several_times_is_undone_as_a_whole() {
 }
 
 #[test]
+fn who_has_lost_holds_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("square.txt");
+    fs::write(&graph, "2\n0 1\n1 2\n2 3\n3 0\n").unwrap();
+    let session = said(
+        &["play", "cops", graph.to_str().unwrap(), "--cops", "2"],
+        "0,2\nquit\n",
+    );
+    // On the square two cops at opposite corners win, but not by the robber's own step.
+    assert!(session.contains("the robber plays 1\n"), "{session}");
+}
+
+#[test]
 fn a_strategy_is_spelled_out_at_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let graph = folder.path().join("graph.txt");

@@ -124,6 +124,20 @@ impl Table {
         Some(fixed(&self.program, &moves))
     }
 
+    /// How the game ends with one more legal move, if it does.
+    ///
+    /// ```
+    /// use quip::games::{family, play::End};
+    /// let table = family("nim").unwrap().table(&[("heaps", "1,0")])?;
+    /// assert_eq!(table.end_after("1:1"), Some(End::First));
+    /// # Ok::<(), quip::games::GameError>(())
+    /// ```
+    pub fn end_after(&self, word: &str) -> Option<End> {
+        let mut after = self.history.clone();
+        after.push(self.option(word)?);
+        self.rules.end(&after)
+    }
+
     /// The legal move that gives variables the values that were chosen for them.
     pub fn move_of(&self, chosen: impl Fn(&str) -> Option<i64>) -> Option<String> {
         let mut options = self.options().into_iter();
