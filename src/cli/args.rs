@@ -219,8 +219,10 @@ pub struct ConvertArgs {
 /// Check strategy rules of a game, and prove what they guarantee
 ///
 /// The files describe a game and rules how to play it; later files may use what earlier ones
-/// declare. Without a question every rule is checked for every player: does it give any move
-/// (valid), a move wherever the player has one (complete), never more than one (deterministic)?
+/// declare. With --game the game is one of those that `quip play` plays, and the files only have
+/// rules: player 1 is the side that its program asks for. Without a question every rule is checked for every player: does it give any move
+/// (valid), a move wherever the player has one (complete), never more than one (deterministic),
+/// both (functional), and does the game leave him any other move (complied with)?
 ///
 /// With --follow alone, the possible outcomes of the game are listed. With --goal the answer is
 /// whether the goal holds at the end of every play; with --best, whether the player can force it.
@@ -232,12 +234,17 @@ Examples:
   quip verify crossdot.rules strategies.rules --follow 1=fill_leftmost --follow 2=cautious
   quip verify crossdot.rules strategies.rules --follow 1=thoughtful --goal 'wins(1)'
   quip verify crossdot.rules strategies.rules --follow 2=cautious --best
+  quip verify --game 'crossdot --boxes 5 --row 2' strategies.rules
+  quip verify --game 'nim --heaps 1,2,3' --best --player 2
 
 Exit codes: 0 yes, 10 no, 65 a file is wrong, 21 stopped")]
 pub struct VerifyArgs {
     /// Rule files, in order
-    #[arg(required = true, value_name = "RULES")]
+    #[arg(required_unless_present = "game", value_name = "RULES")]
     pub files: Vec<PathBuf>,
+    /// A game of the library, as it is typed behind `quip play`, such as 'tictactoe --size 3'
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
     /// Give a constant of the game another value, such as m=6
     #[arg(short, long, value_name = "NAME=N", value_parser = constant)]
     pub constant: Vec<(String, i64)>,
@@ -268,6 +275,9 @@ pub struct VerifyArgs {
     /// Write the quantified program of --goal or --best to this file
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,
+    /// Prove the answer of the program, write the certificate to this file and check it
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// Stop after this wall-clock time, such as 60, 5m or 1h
     #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
     pub time: Option<Duration>,

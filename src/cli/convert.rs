@@ -24,12 +24,19 @@ pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
     let text = written(&model.program, format)?;
     if is_stream(&wanted.output) {
         answer(&text)?;
-    } else if is_gzip(&wanted.output) {
-        save(&wanted.output, &compressed(&text)?)?;
     } else {
-        save(&wanted.output, text.as_bytes())?;
+        save_text(&wanted.output, &text)?;
     }
     Ok(Exit::Proved)
+}
+
+/// Writes a text, compressed if the file is named so.
+pub fn save_text(path: &Path, text: &str) -> Result<(), Failure> {
+    if is_gzip(path) {
+        save(path, &compressed(text)?)
+    } else {
+        save(path, text.as_bytes())
+    }
 }
 
 fn target_format(wanted: &ConvertArgs) -> Result<Format, Failure> {
