@@ -13,7 +13,7 @@ use super::corners::Corners;
 use crate::budget::Budget;
 use crate::lp::WarmLp;
 use crate::lp::simplex::{Answer, LinearProgram};
-use crate::num::{Rational, Sum, int};
+use crate::num::{Rational, Sum, difference, int};
 use crate::outcome::Stop;
 use crate::program::{Bounds, Id, IdVec, Row, RowId, Term, VarId, evaluate};
 
@@ -178,7 +178,7 @@ impl Stage {
     fn shift(&mut self, row: RowId, values: &IdVec<VarId, Rational>) {
         let history = &self.histories[row];
         let sum = evaluate(&history.terms, |var| &values[var]);
-        let shifted = |side: &Option<Rational>| side.as_ref().map(|side| side - &sum);
+        let shifted = |side: &Option<Rational>| side.as_ref().map(|side| difference(side, &sum));
         let (lower, upper) = (shifted(&history.lower), shifted(&history.upper));
         self.lp.set_sides(row, lower, upper);
     }
@@ -254,19 +254,18 @@ impl Stage {
         }
         for (row, multiplier) in multipliers.pairs().filter(|(_, it)| !it.is_zero()) {
             let history = &self.histories[row];
-            constant.add(&smallest(multiplier, &history.lower, &history.upper));
-            let negated = -multiplier;
+            add_smallest(&mut constant, multiplier, &history.lower, &history.upper);
             for (var, factor) in &history.terms {
                 let sum = factors.entry(*var).or_default();
-                sum.add_product(&negated, factor);
+                sum.subtract_product(multiplier, factor);
             }
             for (column, factor) in &program.rows[row].terms {
-                left[*column].add_product(&negated, factor);
+                left[*column].subtract_product(multiplier, factor);
             }
         }
         for (column, range) in program.bounds.pairs() {
             let left = std::mem::take(&mut left[column]).finish();
-            constant.add(&smallest(&left, &range.lower, &range.upper));
+            add_smallest(&mut constant, &left, &range.lower, &range.upper);
         }
         let factors = factors.into_iter().map(|(var, sum)| (var, sum.finish()));
         (factors.collect(), constant.finish())
@@ -286,12 +285,18 @@ impl Cut {
     }
 }
 
-/// The smallest multiple of anything between the sides.
-fn smallest(factor: &Rational, lower: &Option<Rational>, upper: &Option<Rational>) -> Rational {
+/// Adds the smallest multiple of anything between the sides.
+fn add_smallest(
+    sum: &mut Sum,
+    factor: &Rational,
+    lower: &Option<Rational>,
+    upper: &Option<Rational>,
+) {
     if factor.is_zero() {
-        return Rational::zero();
+        return;
     }
     let side = if factor.is_positive() { lower } else { upper };
     let side = side.as_ref();
-    factor * side.expect("invariant: proved multipliers lean on sides that are there")
+    let side = side.expect("invariant: proved multipliers lean on sides that are there");
+    sum.add_product(factor, side);
 }

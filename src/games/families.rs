@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::family::{Arguments, Family, Parameter, ParameterKind};
+use super::or::registry;
 use super::play::{
     ChessRules, GeographyRules, GomokuRules, HexRules, NimRules, PositionalRules, Rules,
 };
@@ -229,6 +230,14 @@ pub const FAMILIES: &[Family] = &[
         },
         rules: None,
     },
+    registry::KNAPSACK,
+    registry::LOT_SIZING,
+    registry::SELECTION,
+    registry::ASSIGNMENT,
+    registry::FACILITY,
+    registry::INTERDICTION,
+    registry::RUNWAY,
+    registry::PRODUCTION,
 ];
 
 /// The family of that name.
