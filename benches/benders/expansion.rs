@@ -8,13 +8,6 @@ use highs::{HighsModelStatus, RowProblem, Sense};
 use quip::num::approximate;
 use quip::program::{Id, Program, Quantifier, VarId};
 
-/// What this thread has had of the processor, which a busy machine does not change.
-pub fn cpu_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    let nanoseconds = text.split(' ').next().unwrap().parse().unwrap();
-    Duration::from_nanos(nanoseconds)
-}
-
 /// The value of the equivalent linear program by HiGHS; `None` if it does not end in time.
 pub fn expanded(program: &Program, limit: Duration) -> Option<f64> {
     let mut expansion = Expansion {

@@ -300,3 +300,52 @@ fn add_smallest(
     let side = side.expect("invariant: proved multipliers lean on sides that are there");
     sum.add_product(factor, side);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stage of one variable `x1` behind a variable `x0` that was fixed at 2.
+    fn stage() -> (Stage, IdVec<VarId, Rational>) {
+        let column = (VarId::new(1), Bounds::between(int(0), int(9)), int(1));
+        let mut stage = Stage::new(Corners::none(), Vec::new(), vec![column], false);
+        stage.begin_cuts();
+        (stage, IdVec::from_vec(vec![int(2), int(0)]))
+    }
+
+    fn cut(factor: i64, constant: i64) -> Cut {
+        Cut {
+            bounds_cost: true,
+            terms: vec![(VarId::new(0), int(factor)), (VarId::new(1), int(-1))],
+            constant: int(constant),
+        }
+    }
+
+    #[test]
+    fn a_cut_that_an_older_one_implies_is_redundant_and_a_stronger_one_takes_its_place() {
+        let (mut stage, values) = stage();
+        assert!(stage.add_cut(&cut(1, 5), &values));
+        assert!(!stage.add_cut(&cut(1, 5), &values));
+        assert!(!stage.add_cut(&cut(1, 4), &values));
+        assert!(stage.add_cut(&cut(1, 6), &values));
+        assert_eq!(stage.cuts(), 1);
+        assert!(stage.add_cut(&cut(2, 0), &values), "another slope is news");
+        assert_eq!(stage.cuts(), 2);
+    }
+
+    #[test]
+    fn a_cut_speaks_about_every_history() {
+        let (mut stage, mut values) = stage();
+        stage.add_cut(&cut(1, 5), &values);
+        let budget = &mut Budget::unlimited();
+        let mut value = |stage: &mut Stage| match stage.solve(budget).unwrap() {
+            Answer::Optimal { value, .. } => value,
+            other => panic!("{other:?}"),
+        };
+        // x1 + rest, where rest >= 5 + x0 - x1.
+        assert_eq!(value(&mut stage), int(7));
+        values[VarId::new(0)] = int(4);
+        stage.enter(&values);
+        assert_eq!(value(&mut stage), int(9));
+    }
+}

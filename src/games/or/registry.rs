@@ -211,3 +211,42 @@ fn within(
         format!("must be from {least} to {most}"),
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Family; 8] = [
+        LOT_SIZING,
+        KNAPSACK,
+        SELECTION,
+        ASSIGNMENT,
+        FACILITY,
+        INTERDICTION,
+        RUNWAY,
+        PRODUCTION,
+    ];
+
+    #[test]
+    fn every_family_has_a_program_without_arguments_and_another_for_another_seed() {
+        for family in ALL {
+            let usual = family.program(&[]).unwrap();
+            let again = family.program(&[("seed", "0")]).unwrap();
+            let other = family.program(&[("seed", "1")]).unwrap();
+            assert_eq!(usual.fingerprint(), again.fingerprint(), "{}", family.name);
+            assert_ne!(usual.fingerprint(), other.fingerprint(), "{}", family.name);
+        }
+    }
+
+    #[test]
+    fn sizes_beyond_all_reason_are_refused() {
+        for family in ALL {
+            let sizes = family.parameters.iter().filter(|it| it.name != "seed");
+            for parameter in sizes.filter(|it| it.kind == ParameterKind::Number) {
+                let fault = family.program(&[(parameter.name, "100000000")]);
+                let fault = fault.unwrap_err().to_string();
+                assert!(fault.contains("must be from"), "{fault}");
+            }
+        }
+    }
+}
