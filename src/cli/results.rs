@@ -40,7 +40,7 @@ pub struct PlotArgs {
     /// Title of the picture
     #[arg(long)]
     title: Option<String>,
-    /// scatter: the two solvers; ablation: the baseline
+    /// scatter: the two solvers; ablation: the baseline; growth: only these
     #[arg(long, value_name = "NAME")]
     solver: Vec<String>,
     /// trace: the instance
@@ -301,7 +301,11 @@ fn draw(wanted: &PlotArgs, results: &Results) -> Result<String, Failure> {
         }
         PlotKind::Growth => {
             let title = title("Growth");
-            let drawn = plot::growth(results, &wanted.by, wanted.measure.into(), &title);
+            let mut shown = results.clone();
+            if !wanted.solver.is_empty() {
+                shown.solvers.clone_from(&wanted.solver);
+            }
+            let drawn = plot::growth(&shown, &wanted.by, wanted.measure.into(), &title);
             drawn.ok_or_else(|| {
                 Failure::Usage(format!(
                     "no instance has a parameter `{}`; name one with --by",
