@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::family::{Arguments, Family, Parameter, ParameterKind};
+use super::or::registry;
 use super::play::{
     ChessRules, CopsRules, DgrRules, GeographyRules, GomokuRules, HexRules, NimRules,
     PositionalRules, Rules, TicTacToeRules,
@@ -269,6 +270,14 @@ pub const FAMILIES: &[Family] = &[
             Ok(Box::new(CopsRules::new(graph, given.number("cops"))?))
         }),
     },
+    registry::KNAPSACK,
+    registry::LOT_SIZING,
+    registry::SELECTION,
+    registry::ASSIGNMENT,
+    registry::FACILITY,
+    registry::INTERDICTION,
+    registry::RUNWAY,
+    registry::PRODUCTION,
 ];
 
 /// The family of that name.

@@ -10,7 +10,7 @@ pub mod tolerance;
 
 pub use decimal::{approximate, from_f64_shortest, simplest_near, with_decimal};
 pub use literal::{MAX_DIGITS, MAX_EXPONENT, NumberError, parse_rational};
-pub use sum::Sum;
+pub use sum::{Sum, compare, difference};
 
 use num_traits::ToPrimitive;
 

@@ -8,6 +8,8 @@ pub mod facility;
 pub mod interdiction;
 pub mod knapsack;
 pub mod lotsizing;
+pub mod production;
+pub(super) mod registry;
 pub mod runway;
 pub mod selection;
 
