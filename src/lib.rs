@@ -55,3 +55,8 @@ pub mod switch;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// So are those of the page about strategies.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/strategy.md")]
+pub struct StrategyPage;

@@ -87,7 +87,8 @@ Examples:
   quip solve lot.qip
   quip solve -t 60 --json lot.qip > result.json
   quip solve --decide game.qip          only who wins
-  quip solve --target 16 lot.qip        can a cost of 16 be guaranteed?")]
+  quip solve --target 16 lot.qip        can a cost of 16 be guaranteed?
+  quip solve --strategy lot.txt lot.qip what to do, as a decision tree")]
 pub struct SolveArgs {
     /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
     pub model: PathBuf,
@@ -109,6 +110,10 @@ pub struct SolveArgs {
     /// Prove the answer, write the certificate to this file and check it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "decide"])]
     pub certificate: Option<PathBuf>,
+    /// Write the strategy, or the refutation of a lost model, to this file: .txt a decision tree,
+    /// .ite terms, .json, .dot for Graphviz, .svg
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "decide"])]
+    pub strategy: Option<PathBuf>,
     /// Answer with the result as JSON
     #[arg(long)]
     pub json: bool,
@@ -147,7 +152,7 @@ impl SolveArgs {
             },
             target: self.target.clone(),
             decide: self.decide,
-            certificate: self.certificate.is_some(),
+            certificate: self.certificate.is_some() || self.strategy.is_some(),
             ..Options::default()
         };
         for Setting { key, value } in &self.set {

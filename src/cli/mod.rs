@@ -30,6 +30,7 @@ mod report;
 mod results;
 mod signals;
 mod solve;
+mod strategy;
 mod table;
 mod text;
 mod verify;
