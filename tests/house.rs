@@ -94,6 +94,18 @@ const IMPORTS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "explain",
+        &[
+            "experiment",
+            "solver",
+            "strategy",
+            "outcome",
+            "budget",
+            "program",
+            "num",
+        ],
+    ),
+    (
         "experiment",
         &[
             "solver",

@@ -14,6 +14,7 @@ use quip::solver::{Method, Options};
 
 use super::bounds::BoundsArgs;
 use super::experiment::ExperimentArgs;
+use super::explain::ExplainArgs;
 use super::generate::GenerateArgs;
 use super::play::PlayArgs;
 use super::quantity;
@@ -24,6 +25,7 @@ Examples:
   quip solve -t 5m -o result.json lot.qip     at most five minutes, result as JSON
   zcat lot.qlp.gz | quip solve --json -       from standard input, answer as JSON
   quip check lot.qip lot.cert                 is the certificate valid?
+  quip explain lot.qip                        why is the answer what it is?
   quip info lot.qip                           what kind of model is it?
   quip convert lot.qlp lot.qip                from one file format to the other
   quip verify game.rules my.rules             what strategy rules are good for
@@ -70,6 +72,7 @@ pub enum Command {
     Generate(GenerateArgs),
     Play(PlayArgs),
     Draw(DrawArgs),
+    Explain(ExplainArgs),
     Bounds(BoundsArgs),
     Experiment(ExperimentArgs),
     Options(OptionsArgs),

@@ -146,14 +146,13 @@ fn a_graph_leads_nowhere_that_it_does_not_show() {
 #[test]
 fn a_strategy_reads_as_a_decision_tree() {
     let program = parse_qip(
-        "minimize x1 + x2 + x3
-         subject to
-         x1 >= d1
-         x1 + x2 >= d1 + d2
-         x1 + x2 + x3 >= d1 + d2 + d3
-         prefix exists integer x1 in [0, 9] forall integer d1 in [0, 3] exists integer x2 in [0, 2]
-         forall integer d2 in [0, 2]
-         forall integer d3 in [0, 1] exists integer x3 in [0, 9] end",
+        "subject to
+         x1 >= d1 - 1
+         2 x1 <= d1 + 2
+         x2 >= d2 + x1 - 2
+         2 x2 <= d2 + x1 + 1
+         prefix forall integer d1 in [0, 4] forall binary idle exists integer x1 in [0, 3]
+         forall integer d2 in [0, 3] exists integer x2 in [0, 4] end",
     )
     .expect("it is well formed");
     let strategy = strategy_of(&program);
