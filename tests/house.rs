@@ -94,18 +94,6 @@ const IMPORTS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "explain",
-        &[
-            "experiment",
-            "solver",
-            "strategy",
-            "outcome",
-            "budget",
-            "program",
-            "num",
-        ],
-    ),
-    (
         "experiment",
         &[
             "solver",
@@ -113,6 +101,18 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "lp",
             "format",
             "games",
+            "outcome",
+            "budget",
+            "program",
+            "num",
+        ],
+    ),
+    (
+        "explain",
+        &[
+            "experiment",
+            "solver",
+            "strategy",
             "outcome",
             "budget",
             "program",

@@ -22,7 +22,7 @@ use super::output::{answer, complain};
 use super::text::{counted, decisions, play};
 use super::{quantity, reading, signals};
 
-/// How many moves a line lists.
+/// How many moves or rows a line lists.
 const SHOWN_MOVES: usize = 24;
 
 /// Explain why the answer is what it is
@@ -83,10 +83,13 @@ fn told(program: &Program, explanation: &Explanation) -> String {
             .as_ref()
             .map(|it| alternatives(program, it)),
         explanation.core.as_ref().map(|it| core(program, it)),
-        explanation
-            .price
-            .as_ref()
-            .map(|it| price(program, &explanation.outcome, it)),
+        match &explanation.price {
+            Some(found) => Some(price(program, &explanation.outcome, found)),
+            None if has_opponent(program) && explanation.outcome.status != Status::Interrupted => {
+                Some("The price of robustness\n  not found out: no time was left\n".to_owned())
+            }
+            None => None,
+        },
     ];
     let told: Vec<String> = sections.into_iter().flatten().collect();
     told.join("\n")
@@ -161,10 +164,14 @@ fn tight(program: &Program, owner: Quantifier, rows: &[RowId]) -> String {
     }
 }
 
+/// What rows are called; the first few of many.
 fn labels(program: &Program, owner: Quantifier, rows: &[RowId]) -> Vec<String> {
-    rows.iter()
-        .map(|row| program.row_label(owner, *row))
-        .collect()
+    let shown = rows.iter().take(SHOWN_MOVES);
+    let mut labels: Vec<String> = shown.map(|row| program.row_label(owner, *row)).collect();
+    if rows.len() > SHOWN_MOVES {
+        labels.push(format!("… {} more", rows.len() - SHOWN_MOVES));
+    }
+    labels
 }
 
 fn alternatives(program: &Program, found: &Alternatives) -> String {
@@ -250,7 +257,7 @@ fn core(program: &Program, core: &Core) -> String {
     };
     text += &match core.is_minimal {
         true => "  Each of them is needed: without it the game is not lost.\n".to_owned(),
-        false => "  Whether each of them is needed was not found out before a limit.\n".to_owned(),
+        false => "  Whether each of them is needed was not found out.\n".to_owned(),
     };
     text
 }

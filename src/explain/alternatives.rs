@@ -4,6 +4,8 @@
 //! smaller than in the decision, one in which it must be larger, everything else free. Between
 //! them they hold every other decision.
 
+use num_traits::Zero;
+
 use super::study::Study;
 use crate::num::{Rational, int};
 use crate::outcome::{Move, Outcome, Score, Status, cost_of_objective};
@@ -56,10 +58,12 @@ pub(super) fn of(
     if block.quantifier != Quantifier::Exists || outcome.first_stage.is_empty() {
         return None;
     }
-    let mut changes = Vec::new();
-    for (var, value) in &outcome.first_stage {
-        changes.extend(changes_of(program, *var, value));
-    }
+    // What was decided to be something is more telling than what was left at nothing.
+    let mut decided: Vec<&Move> = outcome.first_stage.iter().collect();
+    decided.sort_by_key(|(_, value)| value.is_zero());
+    let changes = decided.into_iter();
+    let changes = changes.flat_map(|(var, value)| changes_of(program, *var, value));
+    let changes: Vec<(VarId, Change)> = changes.collect();
     if changes.is_empty() {
         return None;
     }

@@ -57,7 +57,7 @@ pub struct Explanation {
     pub alternatives: Option<Alternatives>,
     /// Why an infeasible program is lost.
     pub core: Option<Core>,
-    /// What the opponent costs; `None` without an opponent, or without an answer.
+    /// What the opponent costs; `None` without an opponent, or if there was no time for it.
     pub price: Option<Price>,
 }
 
@@ -91,7 +91,7 @@ pub fn explain(program: &Program, options: &ExplainOptions) -> Result<Explanatio
             .then(|| alternatives::of(program, &outcome, &mut study))
             .flatten(),
         core: lost.then(|| refuting::of(program, &mut study)).flatten(),
-        price: known.then(|| price::of(program, &study)).flatten(),
+        price: known.then(|| price::of(program, &mut study)).flatten(),
         outcome,
     })
 }

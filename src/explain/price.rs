@@ -27,10 +27,11 @@ pub struct Price {
     pub entries: Vec<PriceEntry>,
 }
 
-/// `None` without an opponent.
-pub(super) fn of(program: &Program, study: &Study<'_>) -> Option<Price> {
+/// `None` without an opponent, or when nothing is left to spend.
+pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Price> {
     let mut variables = program.variables().iter();
-    if !variables.any(|variable| variable.quantifier == Quantifier::Forall) {
+    let has_opponent = variables.any(|variable| variable.quantifier == Quantifier::Forall);
+    if !has_opponent || study.is_over() {
         return None;
     }
     let mut limits = study.limits();

@@ -152,6 +152,9 @@ impl Filter<'_, '_> {
     fn commit(&mut self) {
         let certain = self.certain;
         for place in 0..self.kept.moves.len() {
+            if self.study.is_over() {
+                break;
+            }
             let var = self.kept.moves[place].0;
             let domain = self.program.variables()[var].domain();
             let (Some(lower), Some(upper)) = (domain.lower, domain.upper) else {
@@ -185,25 +188,30 @@ impl Filter<'_, '_> {
     }
 
     fn still_lost(&mut self, kept: &Kept) -> bool {
-        let lost = self.study.is_lost(&self.reduced(kept));
+        let lost = match self.study.is_over() {
+            true => None,
+            false => self.study.is_lost(&self.reduced(kept)),
+        };
         self.certain &= lost.is_some();
         lost == Some(true)
     }
 
-    /// A play under the refutation of what is kept, up to the opponent's last move. Where the
-    /// refutation is settled before, the moves that he is held to follow.
+    /// A refuting play of what is kept, up to the opponent's last move: best play, if it is known
+    /// that far, otherwise one under the refutation. Where that is settled before, the moves that
+    /// he is held to follow.
     fn play(&mut self) -> Vec<Move> {
+        if self.study.is_over() {
+            return Vec::new();
+        }
         let reduced = self.reduced(&self.kept);
-        let mut moves = match self.study.refutation(&reduced) {
-            Some(refutation) => followed(&reduced, &refutation),
-            None => Vec::new(),
-        };
-        let last = self.kept.moves.last().map(|(var, _)| *var);
-        let is_needed = |var: VarId| {
-            let own = self.program.variables()[var].quantifier == Quantifier::Exists;
-            own || self.kept.moves.iter().any(|(other, _)| *other == var)
-        };
-        moves.retain(|(var, _)| Some(*var) <= last && is_needed(*var));
+        let (best, refutation) = self.study.refutation(&reduced);
+        let best = self.needed(best);
+        let is_made = |(var, _): &(VarId, _)| best.iter().any(|(made, _)| made == var);
+        if self.kept.moves.iter().all(is_made) {
+            return best;
+        }
+        let followed = refutation.map(|refutation| followed(&reduced, &refutation));
+        let mut moves = self.needed(followed.unwrap_or(best));
         for (var, value) in &self.kept.moves {
             if let Some(value) = value
                 && moves.iter().all(|(made, _)| made < var)
@@ -211,6 +219,17 @@ impl Filter<'_, '_> {
                 moves.push((*var, value.clone()));
             }
         }
+        moves
+    }
+
+    /// Without moves after the opponent's last one, and without those that were taken from him.
+    fn needed(&self, mut moves: Vec<Move>) -> Vec<Move> {
+        let last = self.kept.moves.last().map(|(var, _)| *var);
+        let is_needed = |var: VarId| {
+            let own = self.program.variables()[var].quantifier == Quantifier::Exists;
+            own || self.kept.moves.iter().any(|(other, _)| *other == var)
+        };
+        moves.retain(|(var, _)| Some(*var) <= last && is_needed(*var));
         moves
     }
 

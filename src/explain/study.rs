@@ -2,7 +2,7 @@
 
 use super::ExplainOptions;
 use crate::budget::{Budget, Limits};
-use crate::outcome::{Outcome, SolveError, Status};
+use crate::outcome::{Move, Outcome, SolveError, Status};
 use crate::program::{Program, Quantifier};
 use crate::solver::{Options, Solver};
 use crate::strategy::Strategy;
@@ -37,6 +37,11 @@ impl<'a> Study<'a> {
         self.options
     }
 
+    /// Whether nothing is left to spend.
+    pub fn is_over(&mut self) -> bool {
+        self.budget.look().is_err()
+    }
+
     /// Solves a program with what is left.
     pub fn solve(&mut self, program: &Program) -> Result<Outcome, SolveError> {
         self.solve_with(program, Options::default())
@@ -55,15 +60,20 @@ impl<'a> Study<'a> {
             .solve(program)
     }
 
-    /// How the universal player wins a lost program, if that was found out.
-    pub fn refutation(&mut self, program: &Program) -> Option<Strategy> {
+    /// Best play of a lost program, as far as it is known, and how the universal player wins it, if
+    /// that was found out.
+    pub fn refutation(&mut self, program: &Program) -> (Vec<Move>, Option<Strategy>) {
         let options = Options {
             certificate: true,
             ..Options::default()
         };
-        let outcome = self.solve_with(program, options).ok()?;
-        let lost = outcome.status == Status::Infeasible;
-        lost.then(|| outcome.held(program, Quantifier::Forall))?
+        match self.solve_with(program, options) {
+            Ok(outcome) if outcome.status == Status::Infeasible => {
+                let refutation = outcome.held(program, Quantifier::Forall);
+                (outcome.principal_variation, refutation)
+            }
+            _ => (Vec::new(), None),
+        }
     }
 
     /// Whether the existential player loses; `None` if that was not found out.

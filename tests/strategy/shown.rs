@@ -149,8 +149,9 @@ fn a_strategy_reads_as_a_decision_tree() {
         "subject to
          x1 >= d1 - 1
          2 x1 <= d1 + 2
-         x2 >= d2 + x1 - 2
+         x2 >= d2 - 2
          2 x2 <= d2 + x1 + 1
+         x1 + x2 >= d2 - 1
          prefix forall integer d1 in [0, 4] forall binary idle exists integer x1 in [0, 3]
          forall integer d2 in [0, 3] exists integer x2 in [0, 4] end",
     )
