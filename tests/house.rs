@@ -109,6 +109,18 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "num",
         ],
     ),
+    (
+        "explain",
+        &[
+            "experiment",
+            "solver",
+            "strategy",
+            "outcome",
+            "budget",
+            "program",
+            "num",
+        ],
+    ),
 ];
 
 /// Names under `crate::` that are macros, not modules.

@@ -14,6 +14,7 @@ use quip::solver::{Method, Options};
 
 use super::bounds::BoundsArgs;
 use super::experiment::ExperimentArgs;
+use super::explain::ExplainArgs;
 use super::generate::GenerateArgs;
 use super::play::PlayArgs;
 use super::quantity;
@@ -24,6 +25,7 @@ Examples:
   quip solve -t 5m -o result.json lot.qip     at most five minutes, result as JSON
   zcat lot.qlp.gz | quip solve --json -       from standard input, answer as JSON
   quip check lot.qip lot.cert                 is the certificate valid?
+  quip explain lot.qip                        why is the answer what it is?
   quip info lot.qip                           what kind of model is it?
   quip convert lot.qlp lot.qip                from one file format to the other
   quip verify game.rules my.rules             what strategy rules are good for
@@ -70,6 +72,7 @@ pub enum Command {
     Generate(GenerateArgs),
     Play(PlayArgs),
     Draw(DrawArgs),
+    Explain(ExplainArgs),
     Bounds(BoundsArgs),
     Experiment(ExperimentArgs),
     Options(OptionsArgs),
@@ -87,7 +90,8 @@ Examples:
   quip solve lot.qip
   quip solve -t 60 --json lot.qip > result.json
   quip solve --decide game.qip          only who wins
-  quip solve --target 16 lot.qip        can a cost of 16 be guaranteed?")]
+  quip solve --target 16 lot.qip        can a cost of 16 be guaranteed?
+  quip solve --strategy lot.txt lot.qip what to do, as a decision tree")]
 pub struct SolveArgs {
     /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
     pub model: PathBuf,
@@ -109,6 +113,10 @@ pub struct SolveArgs {
     /// Prove the answer, write the certificate to this file and check it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "decide"])]
     pub certificate: Option<PathBuf>,
+    /// Write the strategy, or the refutation of a lost model, to this file: .txt a decision tree,
+    /// .ite terms, .json, .dot for Graphviz, .svg
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "decide"])]
+    pub strategy: Option<PathBuf>,
     /// Answer with the result as JSON
     #[arg(long)]
     pub json: bool,
@@ -147,7 +155,7 @@ impl SolveArgs {
             },
             target: self.target.clone(),
             decide: self.decide,
-            certificate: self.certificate.is_some(),
+            certificate: self.certificate.is_some() || self.strategy.is_some(),
             ..Options::default()
         };
         for Setting { key, value } in &self.set {

@@ -1,9 +1,11 @@
 //! The facade: options in, outcome out, whichever engine does the work.
 
 mod options;
+mod perfect;
 mod question;
 
 pub use options::{Method, Options};
+pub use perfect::{PerfectPlay, fixed};
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

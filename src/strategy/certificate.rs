@@ -13,8 +13,9 @@ use crate::program::{Quantifier, RowId, VarId};
 /// A variable and its value.
 type Move = (VarId, Rational);
 
-/// What a plan guarantees its owner, as a cost that the existential player wants to be small.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a plan guarantees its owner, as a cost that the existential player wants to be small; in
+/// the order of his wishes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Guarantee {
     /// The universal system dies.
     Won,
