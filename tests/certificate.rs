@@ -4,14 +4,14 @@ mod support;
 
 use quip::budget::{Budget, Limits};
 use quip::certify::certify;
-use quip::check::{Guarantee, Proved, Verdict, check};
+use quip::check::{Proved, Verdict, check};
 use quip::games::random::{RandomShape, random_program};
 use quip::num::int;
 use quip::outcome::{Outcome, Score, Status, cost_of_objective};
 use quip::program::{Id, Program, Quantifier, Row, VarId};
 use quip::reference;
 use quip::search::{self, Settings};
-use quip::strategy::{self, Answer, Certificate, Evidence, EvidenceNode, NodeId};
+use quip::strategy::{Answer, Certificate, Evidence, EvidenceNode, Guarantee, NodeId};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -108,7 +108,7 @@ fn two_hundred_rounds_of_echo_take_a_certificate_of_linear_size() {
         let verdict = accepted(&program, &text);
         let strategy = verdict.strategy.expect("it is won");
         assert!(
-            strategy.nodes <= 3 * rounds as u64 + 1,
+            strategy.nodes <= 3 * rounds + 1,
             "{}",
             strategy.nodes
         );
@@ -176,16 +176,21 @@ fn damaged_texts_are_rejected() {
     assert!(damaged > 10_000, "{damaged}");
 }
 
-/// What the certificate claims must be true, whatever is written in it.
-fn claims_hold(verdict: &Verdict, program: &Program, value: &Score) -> bool {
-    let cost = |guarantee: &Guarantee| match guarantee {
+fn score(guarantee: &Guarantee) -> Score {
+    match guarantee {
         Guarantee::Won => Score::Won,
-        Guarantee::Unbounded => Score::Unbounded,
-        Guarantee::Lost => Score::Lost,
-        Guarantee::Value(value) => Score::Cost(cost_of_objective(program, value.clone())),
+        Guarantee::Kept | Guarantee::Lost => Score::Lost,
+        Guarantee::Cost(cost) => Score::Cost(cost.clone()),
+    }
+}
+
+/// What the certificate claims must be true, whatever is written in it.
+fn claims_hold(verdict: &Verdict, value: &Score) -> bool {
+    let above = |proved: &Proved| match &proved.guarantee {
+        Guarantee::Kept => *value < Score::Lost,
+        other => *value <= score(other),
     };
-    let above = |proved: &Proved| *value <= cost(&proved.guarantee);
-    let below = |proved: &Proved| *value >= cost(&proved.guarantee);
+    let below = |proved: &Proved| *value >= score(&proved.guarantee);
     verdict.strategy.iter().all(above) && verdict.refutation.iter().all(below)
 }
 
@@ -227,7 +232,7 @@ fn whatever_is_accepted_is_true() {
                 match check(&program, altered.as_bytes()) {
                     Err(_) => rejections += 1,
                     Ok(verdict) => {
-                        let holds = claims_hold(&verdict, &program, &value);
+                        let holds = claims_hold(&verdict, &value);
                         assert!(holds, "{value:?}\n{altered}\n{}", shown(&program));
                         harmless += 1;
                     }
@@ -259,10 +264,10 @@ fn corrupt(evidence: &mut Evidence, dice: &mut ChaCha8Rng) -> bool {
         }
         EvidenceNode::Dead { place, .. } => *place += 1,
         _ => match &mut evidence.guarantee {
-            strategy::Guarantee::Cost(cost) if evidence.owner == Quantifier::Exists => {
+            Guarantee::Cost(cost) if evidence.owner == Quantifier::Exists => {
                 *cost -= int(1);
             }
-            strategy::Guarantee::Cost(cost) => *cost += int(1),
+            Guarantee::Cost(cost) => *cost += int(1),
             _ => return false,
         },
     }
@@ -358,7 +363,8 @@ fn an_interrupted_search_proves_the_bound_it_reports() {
             .expect("it is trivial");
         let verdict = accepted(&program, &certificate.to_text(&program));
         let shown = verdict.refutation.map(|side| side.guarantee);
-        assert_eq!(shown, outcome.bound.map(Guarantee::Value));
+        let bound = outcome.bound.map(|bound| cost_of_objective(&program, bound));
+        assert_eq!(shown, bound.map(Guarantee::Cost));
         proved += usize::from(shown.is_some());
     }
     assert!(proved > 20, "{proved}");

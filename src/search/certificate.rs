@@ -7,10 +7,10 @@ use super::worth::{LOST, WON, Worth};
 use super::{Search, Settings};
 use crate::budget::{Budget, Limits};
 use crate::certify::CertifyError;
-use crate::outcome::{Outcome, Score, SolveError, Status};
+use crate::outcome::{Outcome, SolveError, Status};
 use crate::presolve::with_implied_integers;
 use crate::program::{Id, Kind, Program, Quantifier, VarId};
-use crate::strategy::{Certificate, EvidenceBuilder, EvidenceNode};
+use crate::strategy::{Certificate, Guarantee};
 
 /// What an interrupted solve may take to prove its bound.
 const GRACE: Duration = Duration::from_millis(200);
@@ -44,7 +44,8 @@ pub fn solve_with_certificate(
 ) -> Result<Outcome, SolveError> {
     if program.first_empty_domain().is_some() {
         let mut outcome = super::solve(program, settings, budget)?;
-        outcome.certificate = Some(Ok(empty_domain(program, &outcome)));
+        // A domain without values decides the game before it begins.
+        outcome.certificate = Some(Ok(certificate(program, &outcome)));
         return Ok(outcome);
     }
     let Some((whole, arrangement)) = Arrangement::of(program) else {
@@ -90,7 +91,11 @@ impl Search<'_> {
     ) -> Result<Certificate, CertifyError> {
         let mut certificate = certificate(self.program, outcome);
         if worth != LOST {
-            certificate.strategy = Some(self.extract(Quantifier::Exists, worth, tail)?);
+            let mut strategy = self.extract(Quantifier::Exists, worth, tail)?;
+            if outcome.status == Status::Feasible {
+                strategy.guarantee = Guarantee::Kept;
+            }
+            certificate.strategy = Some(strategy);
         }
         // Who wins a question without an objective is proved by the winner's plan alone.
         if worth != WON && outcome.status != Status::Feasible {
@@ -196,20 +201,4 @@ fn certificate(program: &Program, outcome: &Outcome) -> Certificate {
         strategy: None,
         refutation: None,
     }
-}
-
-/// A domain without values decides the game before it begins.
-fn empty_domain(program: &Program, outcome: &Outcome) -> Certificate {
-    let mut certificate = certificate(program, outcome);
-    if let Some(var) = program.first_empty_domain() {
-        let winner = program.variables()[var].quantifier.opponent();
-        let mut builder = EvidenceBuilder::default();
-        let root = builder.add(EvidenceNode::Empty(var));
-        let evidence = builder.finish(winner, Score::worst_for(winner.opponent()).into(), root);
-        match winner {
-            Quantifier::Exists => certificate.strategy = Some(evidence),
-            Quantifier::Forall => certificate.refutation = Some(evidence),
-        }
-    }
-    certificate
 }

@@ -146,7 +146,7 @@ impl Extraction<'_, '_> {
         self.dead_by_completions()
     }
 
-    fn dead_by_completions(&mut self) -> Result<Built, CertifyError> {
+    pub(super) fn dead_by_completions(&mut self) -> Result<Built, CertifyError> {
         let Completion::Dead(proof) = self.completion(self.owner.opponent())? else {
             return Err(wrong("the opponent's system is alive"));
         };
