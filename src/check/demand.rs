@@ -11,7 +11,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::view::{Ends, SideId, View, infinite};
+use super::view::{Ends, SideId, View, finite};
 use super::words::{Checked, ensure};
 use crate::num::Exact;
 use crate::program::Quantifier;
@@ -98,7 +98,7 @@ impl Demand {
                     Sign::Minus => &-coefficient,
                 };
                 let worst = &ends[usize::from(coefficient.is_positive())];
-                let added = coefficient * worst.as_ref().ok_or_else(infinite)?;
+                let added = coefficient * finite(worst)?;
                 self.limit(view, (*id, sign), (&limit.0 - &added, limit.1))?;
             }
         }

@@ -39,12 +39,6 @@ pub enum CheckError {
     },
 }
 
-impl CheckError {
-    fn at(line: usize, reason: String) -> Self {
-        Self::Invalid { line, reason }
-    }
-}
-
 /// What a certificate proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
@@ -89,35 +83,29 @@ pub fn check(program: &Program, certificate: impl BufRead) -> Result<Verdict, Ch
         number,
     };
     let (status, value) = head(program, &mut lines)?;
-    let claimed = lines.number;
-    let mut sides = [None, None];
-    while let Some((owner, guarantee)) = lines.read(|words| opening(program, words, &sides))? {
-        let mut plan = Plan::new(program, owner, &guarantee);
-        while !lines.read(|words| plan.read(words))? {}
-        let (nodes, peak) = (plan.nodes, plan.peak);
-        sides[index(owner)] = Some(Proved {
-            guarantee,
-            nodes,
-            peak,
-        });
-    }
-    if lines.advance()? {
-        let reason = "the text goes on after its end".to_owned();
-        return Err(CheckError::at(lines.number, reason));
-    }
     let spelled = value.as_ref().map(|value| format!(" {value}"));
-    let claim = format!("{status}{}", spelled.unwrap_or_default());
-    let [strategy, refutation] = sides;
-    let verdict = Verdict {
-        claim,
-        strategy,
-        refutation,
+    let mut verdict = Verdict {
+        claim: format!("{status}{}", spelled.unwrap_or_default()),
+        strategy: None,
+        refutation: None,
     };
-    if proves(program, &verdict, &status, value) {
-        return Ok(verdict);
+    while let Some((owner, guarantee)) = lines.read(|words| opening(program, words))? {
+        let mut plan = Plan::new(program, owner, guarantee);
+        while !lines.read(|words| plan.read(words))? {}
+        let side = match owner {
+            Quantifier::Exists => &mut verdict.strategy,
+            Quantifier::Forall => &mut verdict.refutation,
+        };
+        *side = Some(plan.proved);
     }
-    let reason = format!("`{}` is claimed but not proved", verdict.claim);
-    Err(CheckError::at(claimed, reason))
+    let goes_on = lines.advance()?;
+    let reason = match proves(program, &verdict, &status, value) {
+        _ if goes_on => "the text goes on after its end".to_owned(),
+        true => return Ok(verdict),
+        false => format!("`{}` is claimed but not proved", verdict.claim),
+    };
+    let line = lines.number;
+    Err(CheckError::Invalid { line, reason })
 }
 
 /// The first three lines: format, model, claim.
@@ -146,18 +134,13 @@ fn head<R: BufRead>(
 }
 
 /// The line that opens a side; `None` at the end.
-fn opening(
-    program: &Program,
-    words: &mut Words<'_>,
-    sides: &[Option<Proved>; 2],
-) -> Checked<Option<(Quantifier, Guarantee)>> {
+fn opening(program: &Program, words: &mut Words<'_>) -> Checked<Option<(Quantifier, Guarantee)>> {
     let owner = match words.word("`strategy`, `refutation` or `end`")? {
         "strategy" => Quantifier::Exists,
         "refutation" => Quantifier::Forall,
         "end" => return Ok(None),
         other => return Err(unexpected("`strategy`, `refutation` or `end`", other)),
     };
-    ensure!(sides[index(owner)].is_none(); "a second plan of the same player");
     let decided = program.first_empty_domain().is_some();
     ensure!(!decided; "a domain is empty, which decides the game without a plan");
     let guarantee = match (words.word("a value")?, owner) {
@@ -167,10 +150,6 @@ fn opening(
         (word, _) => Guarantee::Cost(cost_of_objective(program, number(word)?.to_rational())),
     };
     Ok(Some((owner, guarantee)))
-}
-
-fn index(owner: Quantifier) -> usize {
-    usize::from(owner == Quantifier::Forall)
 }
 
 /// Whether the sides, or an empty domain, prove what is claimed.

@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
+use super::Proved;
 use super::demand::{Demand, Sign};
-use super::proof::{self, Goal};
-use super::view::{Ends, SideId, View, infinite};
+use super::proof;
+use super::view::{Ends, SideId, View};
 use super::words::{Checked, Words, ensure, number, unexpected};
 use crate::num::Exact;
 use crate::program::{Program, Quantifier};
@@ -14,28 +15,26 @@ use crate::strategy::Guarantee;
 pub(super) struct Plan<'v> {
     view: View<'v>,
     owner: Quantifier,
-    kept: bool,
     /// The sides of the owner's rows.
     rows: Vec<SideId>,
     live: FxHashMap<usize, Demand>,
-    /// How many nodes were read.
-    pub nodes: usize,
-    /// The most nodes that were held at one time.
-    pub peak: usize,
+    pub proved: Proved,
 }
 
 impl<'v> Plan<'v> {
-    pub fn new(program: &'v Program, owner: Quantifier, guarantee: &Guarantee) -> Self {
+    pub fn new(program: &'v Program, owner: Quantifier, guarantee: Guarantee) -> Self {
         let view = View::new(program, guarantee.cost());
         let own = |id: &SideId| view.sides[*id].owner == owner && !view.is_objective(*id);
         Self {
             owner,
-            kept: *guarantee == Guarantee::Kept,
             rows: (0..view.sides.len()).filter(own).collect(),
             view,
             live: FxHashMap::default(),
-            nodes: 0,
-            peak: 0,
+            proved: Proved {
+                guarantee,
+                nodes: 0,
+                peak: 0,
+            },
         }
     }
 
@@ -46,7 +45,7 @@ impl<'v> Plan<'v> {
             return self.follow(words, 0).map(|_| true);
         }
         let found = words.count("a node number or `root`")?;
-        let due = self.nodes;
+        let due = self.proved.nodes;
         ensure!(found == due; "node {found} stands where node {due} is due");
         let demand = match words.word("a kind of node")? {
             "choose" => self.choose(words),
@@ -56,9 +55,9 @@ impl<'v> Plan<'v> {
             "bound" => self.bound(words),
             other => Err(unexpected("a kind of node", other)),
         }?;
-        self.live.insert(self.nodes, demand);
-        self.peak = self.peak.max(self.live.len());
-        self.nodes += 1;
+        self.live.insert(self.proved.nodes, demand);
+        self.proved.peak = self.proved.peak.max(self.live.len());
+        self.proved.nodes += 1;
         Ok(false)
     }
 
@@ -78,13 +77,16 @@ impl<'v> Plan<'v> {
         let place = self.moved(words, opponent)?;
         let name = self.view.places[place].name;
         let mut demand = Demand::at(place);
-        let mut due = self.view.usual(place).cloned();
+        let mut due = self.view.usual(place).ok().cloned();
         let mut goes_on = false;
         while words.peek().is_some() {
             let range = self.range(place, words.word("a range")?, &mut due)?;
             let (part, owner) = if words.accept("illegal") {
-                let goal = Goal::Death(opponent);
-                (proof::read(&mut self.view, place + 1, goal, words)?, None)
+                let start = Demand::at(place + 1);
+                (
+                    proof::read(&mut self.view, start, Some(opponent), words)?,
+                    None,
+                )
             } else {
                 goes_on = true;
                 (self.follow(words, place + 1)?, Some(self.owner))
@@ -102,7 +104,7 @@ impl<'v> Plan<'v> {
     fn range(&self, place: usize, word: &str, due: &mut Option<Exact>) -> Checked<Ends> {
         let at = &self.view.places[place];
         let begins = due.take();
-        if word == "any" && begins.as_ref() == self.view.usual(place) {
+        if word == "any" && begins.as_ref() == self.view.usual(place).ok() {
             return Ok(at.domain.clone());
         }
         let (from, to) = word.split_once("..").unwrap_or((word, word));
@@ -110,7 +112,7 @@ impl<'v> Plan<'v> {
         let upper = at.domain[1].as_ref().filter(|upper| to <= **upper);
         let fits = at.whole && to.is_whole() && begins.as_ref() == Some(&from);
         ensure!(fits && from <= to && upper.is_some(); "{word} does not follow for `{}`", at.name);
-        *due = (upper != Some(&to)).then(|| &to + &Exact::from(1));
+        *due = (upper != Some(&to)).then(|| &to + &Exact::ONE);
         Ok([Some(from), Some(to)])
     }
 
@@ -126,7 +128,7 @@ impl<'v> Plan<'v> {
             };
             demand.limit(&self.view, (objective, sign), (limit, true))?;
         } else {
-            ensure!(self.kept; "a complete play is not decided for either player");
+            ensure!(self.proved.guarantee == Guarantee::Kept; "a complete play is not decided for either player");
         }
         Ok(demand)
     }
@@ -143,7 +145,7 @@ impl<'v> Plan<'v> {
             self.demand_rows(&mut demand, false)?;
             self.view.undo_to(0);
         }
-        self.prove(words, demand, Goal::Death(self.owner.opponent()))
+        proof::read(&mut self.view, demand, Some(self.owner.opponent()), words)
     }
 
     /// `bound PLACE [play VALUES] PROOF`: the universal player's rows hold whatever happens, and
@@ -155,14 +157,7 @@ impl<'v> Plan<'v> {
             self.fix(words, demand.place, false)?;
         }
         self.demand_rows(&mut demand, true)?;
-        self.prove(words, demand, Goal::Bound)
-    }
-
-    fn prove(&mut self, words: &mut Words<'_>, demand: Demand, goal: Goal) -> Checked<Demand> {
-        let mut proof = proof::read(&mut self.view, demand.place, goal, words)?;
-        self.view.undo_to(0);
-        proof.merge(&self.view, demand)?;
-        Ok(proof)
+        proof::read(&mut self.view, demand, None, words)
     }
 
     /// Reads values `name=value` of variables from a place on, of the universal player or of both.
@@ -197,7 +192,7 @@ impl<'v> Plan<'v> {
                     true => self.view.end(*place, coefficient.is_positive()),
                     false => self.view.usual(*place),
                 };
-                room = &room - &(coefficient * value.ok_or_else(infinite)?);
+                room = &room - &(coefficient * value?);
             }
             demand.limit(&self.view, (id, Sign::Plus), (room, true))?;
         }

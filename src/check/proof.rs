@@ -10,54 +10,44 @@
 use rustc_hash::FxHashMap;
 
 use super::demand::{Demand, Sign};
-use super::view::{SideId, View, infinite};
+use super::view::{SideId, View};
 use super::words::{Checked, Words, ensure, unexpected};
 use crate::num::Exact;
 use crate::program::Quantifier;
 
-/// What is to be shown.
-pub(super) enum Goal {
-    /// No completion satisfies the player's system.
-    Death(Quantifier),
-    /// The universal player keeps the existential player from satisfying his rows, the objective
-    /// among them if a cost is claimed.
-    Bound,
-}
-
 /// A proof while it is being read.
 struct Proof<'a, 'p> {
     view: &'a mut View<'p>,
-    goal: Goal,
+    /// Whose system is shown to be dead; nobody's in a bound proof.
+    dead: Option<Quantifier>,
     /// The first pressing variable.
     horizon: usize,
     given: FxHashMap<SideId, Exact>,
     demand: Demand,
 }
 
-/// Reads a whole proof and tells what it demands of the moves before its place.
+/// Reads a whole proof and adds what it demands of the moves before; restores the room.
 pub(super) fn read(
     view: &mut View<'_>,
-    place: usize,
-    goal: Goal,
+    demand: Demand,
+    dead: Option<Quantifier>,
     words: &mut Words<'_>,
 ) -> Checked<Demand> {
-    let later = &view.free[view.free.partition_point(|free| *free < place)..];
-    let pressing = later.iter().find(|free| !view.is_fixed(**free));
-    let horizon = match goal {
-        Goal::Death(_) => usize::MAX,
-        Goal::Bound => pressing.copied().unwrap_or(usize::MAX),
+    let presses = |place: &usize| {
+        let at = &view.places[*place];
+        at.owner == Quantifier::Forall && !at.restricted && !view.is_fixed(*place)
     };
-    let (given, demand) = (FxHashMap::default(), Demand::at(place));
-    let mark = view.mark();
+    let first = (demand.place..view.places.len()).find(presses);
+    let horizon = first.filter(|_| dead.is_none()).unwrap_or(usize::MAX);
     let mut proof = Proof {
         view,
-        goal,
+        dead,
         horizon,
-        given,
+        given: FxHashMap::default(),
         demand,
     };
     proof.run(words)?;
-    proof.view.undo_to(mark);
+    proof.view.undo_to(0);
     Ok(proof.demand)
 }
 
@@ -82,7 +72,7 @@ impl Proof<'_, '_> {
                 let at = &self.view.places[place];
                 ensure!(at.whole && place < self.horizon; "`{}` may not be split", at.name);
                 let at = words.number()?.floor();
-                open.push((self.view.mark(), place, &at + &Exact::from(1)));
+                open.push((self.view.trail.len(), place, &at + &Exact::ONE));
                 self.view.narrow(place, true, at);
                 continue;
             }
@@ -103,7 +93,7 @@ impl Proof<'_, '_> {
     fn row(&mut self, words: &mut Words<'_>) -> Checked<()> {
         let side = self.side(words)?;
         let rest = self.view.sides[side].rest(self.demand.place);
-        let least = self.least(rest, None, true).ok_or_else(infinite)?;
+        let least = self.least(rest, None, true)?;
         let enough = &self.view.sides[side].rhs - &least;
         let limit = (-&enough, self.view.is_objective(side));
         self.demand.limit(self.view, (side, Sign::Minus), limit)
@@ -126,7 +116,7 @@ impl Proof<'_, '_> {
             }
         }
         let terms: Vec<_> = sums.into_iter().filter(|term| !term.1.is_zero()).collect();
-        let least = self.least(&terms, None, true).ok_or_else(infinite)?;
+        let least = self.least(&terms, None, true)?;
         let fails = least > room || (!strict && least == room);
         ensure!(fails; "the proof ends without a contradiction");
         Ok(())
@@ -139,30 +129,32 @@ impl Proof<'_, '_> {
         let found = terms.binary_search_by_key(&place, |term| term.0);
         let found = found.map_err(|_| format!("`{}` is not in that row", at.name))?;
         let others = self.least(terms, Some(place), place < self.horizon);
-        let room = &self.left(side)? - &others.ok_or_else(infinite)?;
+        let room = &self.left(side)? - &others?;
         let quotient = &room / &terms[found].1;
         let upper = terms[found].1.is_positive();
-        let beyond = |end: Exact| match (self.view.is_objective(side), end == quotient) {
-            (true, true) if upper => &end - &Exact::from(1),
-            (true, true) => &end + &Exact::from(1),
-            _ => end,
-        };
-        let end = match (at.whole, upper) {
-            (false, _) => quotient,
-            (true, true) => beyond(quotient.floor()),
-            (true, false) => beyond(quotient.ceil()),
+        let end = match (at.whole, upper, self.view.is_objective(side)) {
+            (false, ..) => quotient,
+            (true, true, false) => quotient.floor(),
+            (true, true, true) => &quotient.ceil() - &Exact::ONE,
+            (true, false, false) => quotient.ceil(),
+            (true, false, true) => &quotient.floor() + &Exact::ONE,
         };
         self.view.narrow(place, upper, end);
         Ok(())
     }
 
-    /// The least sum of the terms, except one; `None` is minus infinity.
-    fn least(&self, terms: &[(usize, Exact)], except: Option<usize>, press: bool) -> Option<Exact> {
+    /// The least sum of the terms, except one.
+    fn least(
+        &self,
+        terms: &[(usize, Exact)],
+        except: Option<usize>,
+        press: bool,
+    ) -> Checked<Exact> {
         let mut total = Exact::ZERO;
         for (place, coefficient) in terms {
             if Some(*place) != except {
                 let at = &self.view.places[*place];
-                let universal = self.is_bound() && at.owner == Quantifier::Forall;
+                let universal = self.dead.is_none() && at.owner == Quantifier::Forall;
                 let upper = match (universal, at.restricted) {
                     (true, true) => false,
                     (true, false) if press => coefficient.is_positive(),
@@ -171,11 +163,7 @@ impl Proof<'_, '_> {
                 total = &total + &(coefficient * self.view.end(*place, upper)?);
             }
         }
-        Some(total)
-    }
-
-    fn is_bound(&self) -> bool {
-        matches!(self.goal, Goal::Bound)
+        Ok(total)
     }
 
     /// What a side leaves to the variables from the place on.
@@ -192,9 +180,9 @@ impl Proof<'_, '_> {
         let name = words.word("a row side")?;
         let side = self.view.side(name)?;
         let owner = self.view.sides[side].owner;
-        let fits = match self.goal {
-            Goal::Death(system) => owner == system && !self.view.is_objective(side),
-            Goal::Bound => owner == Quantifier::Exists,
+        let fits = match self.dead {
+            Some(system) => owner == system && !self.view.is_objective(side),
+            None => owner == Quantifier::Exists,
         };
         ensure!(fits; "a proof may not use `{name}` here");
         Ok(side)
@@ -204,7 +192,7 @@ impl Proof<'_, '_> {
     fn variable(&self, words: &mut Words<'_>) -> Checked<usize> {
         let name = words.word("a variable")?;
         let place = self.view.find(name)?;
-        let open = !self.is_bound() || self.view.places[place].owner == Quantifier::Exists;
+        let open = self.dead.is_some() || self.view.places[place].owner == Quantifier::Exists;
         let fits = open && self.demand.place <= place;
         ensure!(fits; "a proof may not cut or split `{name}` here");
         Ok(place)

@@ -54,16 +54,13 @@ pub(super) struct Place<'a> {
 /// See the module.
 pub(super) struct View<'a> {
     pub places: Vec<Place<'a>>,
-    /// The sides of all rows.
     pub sides: Vec<Side>,
     /// The side `z`: the objective, as a cost, is at most what a plan guarantees.
     pub objective: Option<SideId>,
-    /// The universal variables that are in no universal row.
-    pub free: Vec<usize>,
     side_names: FxHashMap<String, SideId>,
     names: FxHashMap<&'a str, usize>,
     /// What was narrowed, and what it was before.
-    trail: Vec<(usize, Ends)>,
+    pub trail: Vec<(usize, Ends)>,
 }
 
 impl<'a> View<'a> {
@@ -71,14 +68,13 @@ impl<'a> View<'a> {
     pub fn new(program: &'a Program, cost: Option<&Rational>) -> Self {
         let (places, place_of) = places(program);
         let mut sides = sides(program, cost, &place_of);
-        let names = places.iter().enumerate();
-        let side_names = sides.iter().enumerate();
         let mut view = Self {
-            names: names.map(|(place, at)| (at.name, place)).collect(),
-            side_names: side_names
-                .map(|(id, side)| (side.name.clone(), id))
+            names: (places.iter().map(|at| at.name)).zip(0..).collect(),
+            side_names: sides
+                .iter()
+                .map(|side| side.name.clone())
+                .zip(0..)
                 .collect(),
-            free: Vec::new(),
             trail: Vec::new(),
             objective: cost.map(|_| sides.len() - 1),
             places,
@@ -92,9 +88,6 @@ impl<'a> View<'a> {
                 at.restricted |= side.owner == Quantifier::Forall;
             }
         }
-        let is_free = |at: &Place<'_>| at.owner == Quantifier::Forall && !at.restricted;
-        let all = 0..view.places.len();
-        view.free = all.filter(|at| is_free(&view.places[*at])).collect();
         view.sides = sides;
         view
     }
@@ -103,34 +96,30 @@ impl<'a> View<'a> {
         self.objective == Some(side)
     }
 
-    /// One end of what a proof leaves to a variable; none is infinite.
-    pub fn end(&self, place: usize, upper: bool) -> Option<&Exact> {
-        self.places[place].room[usize::from(upper)].as_ref()
+    /// One end of what a proof leaves to a variable.
+    pub fn end(&self, place: usize, upper: bool) -> Checked<&Exact> {
+        finite(&self.places[place].room[usize::from(upper)])
     }
 
     /// Where a variable is that nobody names: at its lower end, if it has one, or its upper end.
-    pub fn usual(&self, place: usize) -> Option<&Exact> {
+    pub fn usual(&self, place: usize) -> Checked<&Exact> {
         self.end(place, false).or(self.end(place, true))
     }
 
     /// Whether one value is left.
     pub fn is_fixed(&self, place: usize) -> bool {
-        self.end(place, false).is_some() && self.end(place, false) == self.end(place, true)
+        self.end(place, false).is_ok() && self.end(place, false) == self.end(place, true)
     }
 
     /// Moves an end inward; an end that is further in already stays.
     pub fn narrow(&mut self, place: usize, upper: bool, to: Exact) {
         let now = self.end(place, upper);
-        if now.is_none_or(|now| if upper { to < *now } else { to > *now }) {
-            let room = &mut self.places[place].room;
-            self.trail.push((place, room.clone()));
-            room[usize::from(upper)] = Some(to);
+        if now.is_ok_and(|now| if upper { to >= *now } else { to <= *now }) {
+            return;
         }
-    }
-
-    /// How much was narrowed so far.
-    pub fn mark(&self) -> usize {
-        self.trail.len()
+        let room = &mut self.places[place].room;
+        self.trail.push((place, room.clone()));
+        room[usize::from(upper)] = Some(to);
     }
 
     pub fn undo_to(&mut self, mark: usize) {
@@ -224,6 +213,8 @@ fn sides(program: &Program, cost: Option<&Rational>, place_of: &[usize]) -> Vec<
     sides
 }
 
-pub(super) fn infinite() -> String {
-    "a sum over an infinite domain has no bound".to_owned()
+/// An end that is there.
+pub(super) fn finite(end: &Option<Exact>) -> Checked<&Exact> {
+    end.as_ref()
+        .ok_or_else(|| "a sum over an infinite domain has no bound".to_owned())
 }

@@ -44,7 +44,8 @@ impl<R: BufRead> Lines<R> {
             (true, Ok(_), Some(word)) => Err(unexpected("the end of the line", word)),
             (true, result, _) => result,
         };
-        result.map_err(|reason| CheckError::at(self.number, reason))
+        let line = self.number;
+        result.map_err(|reason| CheckError::Invalid { line, reason })
     }
 
     /// Goes to the next line that has words; tells whether there is one. Comments begin with `\`.

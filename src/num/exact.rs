@@ -35,6 +35,9 @@ impl Exact {
     /// Nothing.
     pub const ZERO: Self = Self(Kept::Small(0, 1));
 
+    /// One.
+    pub const ONE: Self = Self(Kept::Small(1, 1));
+
     /// Reads a number as it is spelled.
     ///
     /// ```
