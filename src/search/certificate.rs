@@ -131,6 +131,7 @@ impl Search<'_> {
         let (mut outcome, certificate) = match answer {
             Ok(worth) => {
                 let outcome = self.finished(worth);
+                self.position.store.ignore_choices();
                 let certificate = self.proofs(&outcome, worth, tail);
                 (outcome, certificate)
             }
@@ -171,6 +172,7 @@ impl Search<'_> {
         stop: Stop,
         tail: usize,
     ) -> (Outcome, Result<Certificate, CertifyError>) {
+        self.position.store.ignore_choices();
         let in_hand = self.incumbent.as_ref().map(|found| found.worth);
         let cheapest = self.cheapest();
         let floor = self.floor.max(cheapest);
