@@ -365,14 +365,18 @@ fn the_example_of_the_grammar_page_is_accepted() {
 #[test]
 fn an_interrupted_search_proves_the_bounds_it_reports() {
     let (mut bounds, mut strategies) = (0, 0);
-    for seed in 0..count(600) {
+    for seed in 0..count(1200) {
         let program = random_program(seed, &RandomShape::binary());
         let limits = Limits {
-            nodes: Some(3 + seed % 12),
+            nodes: Some(3 + seed % 20),
             ..Limits::default()
         };
         let mut budget = Budget::new(limits, Default::default(), None);
-        let settings = Settings::default();
+        // Asked from below, a search has a strategy in hand only when it is done.
+        let settings = Settings {
+            rise: seed % 2 == 0,
+            ..Settings::default()
+        };
         let outcome = search::solve_with_certificate(&program, &settings, &mut budget)
             .expect("the search takes programs of integers");
         checked_if_finished(&program, &outcome);
