@@ -22,7 +22,7 @@ mod variation;
 mod visit;
 mod worth;
 
-pub use certificate::solve_with_certificate;
+pub use certificate::{prove, solve_with_certificate};
 pub use settings::Settings;
 
 use std::sync::Arc;
