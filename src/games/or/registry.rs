@@ -33,6 +33,7 @@ pub(in crate::games) const LOT_SIZING: Family = Family {
             seed: seed(given),
         }))
     },
+    formula: None,
     rules: None,
 };
 
@@ -52,6 +53,7 @@ pub(in crate::games) const KNAPSACK: Family = Family {
             seed: seed(given),
         }))
     },
+    formula: None,
     rules: None,
 };
 
@@ -73,6 +75,7 @@ pub(in crate::games) const SELECTION: Family = Family {
             seed: seed(given),
         }))
     },
+    formula: None,
     rules: None,
 };
 
@@ -94,6 +97,7 @@ pub(in crate::games) const ASSIGNMENT: Family = Family {
             seed: seed(given),
         }))
     },
+    formula: None,
     rules: None,
 };
 
@@ -115,6 +119,7 @@ pub(in crate::games) const FACILITY: Family = Family {
             seed: seed(given),
         }))
     },
+    formula: None,
     rules: None,
 };
 
@@ -147,6 +152,7 @@ pub(in crate::games) const INTERDICTION: Family = Family {
             seed: seed(given),
         }))
     },
+    formula: None,
     rules: None,
 };
 
@@ -170,6 +176,7 @@ pub(in crate::games) const RUNWAY: Family = Family {
             seed: seed(given),
         }))
     },
+    formula: None,
     rules: None,
 };
 
@@ -189,6 +196,7 @@ pub(in crate::games) const PRODUCTION: Family = Family {
             seed: seed(given),
         }))
     },
+    formula: None,
     rules: None,
 };
 
