@@ -233,7 +233,11 @@ fn core(program: &Program, core: &Core) -> String {
     let mut text = "Why it is lost\n".to_owned();
     if !core.play.is_empty() {
         let line = play(program, &core.play, SHOWN_MOVES);
-        text += &format!("  A shortest refuting play: {line}\n");
+        let shortest = match core.is_minimal {
+            true => "shortest ",
+            false => "",
+        };
+        text += &format!("  A {shortest}refuting play: {line}\n");
     }
     let rows = labels(program, Quantifier::Exists, &core.rows);
     let moves: Vec<String> = core

@@ -41,8 +41,8 @@ pub struct Core {
     pub rows: Vec<RowId>,
     /// Moves of the opponent.
     pub pressure: Vec<Pressure>,
-    /// A refuting play, up to the last of these moves; nobody can do with fewer of the opponent's
-    /// first variables.
+    /// A refuting play, up to the last of these moves. If the core is minimal, then with fewer of
+    /// the opponent's first variables the game would not be lost.
     pub play: Vec<Move>,
     /// Whether it was verified that nothing of it can be left out.
     pub is_minimal: bool,
