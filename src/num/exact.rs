@@ -143,6 +143,11 @@ impl From<i64> for Exact {
     }
 }
 
+/// The sum of two fractions; products of 64-bit integers leave room for it.
+fn sum([a, b]: [i128; 2], [c, d]: [i128; 2]) -> Option<[i128; 2]> {
+    Some([(a * d).checked_add(c * b)?, b * d])
+}
+
 impl Add for &Exact {
     type Output = Exact;
 
@@ -152,8 +157,6 @@ impl Add for &Exact {
         {
             return sum.into();
         }
-        // Products of two 64-bit integers, one of them positive, leave room for their sum.
-        let sum = |[a, b]: [i128; 2], [c, d]: [i128; 2]| Some([(a * d).checked_add(c * b)?, b * d]);
         self.combined(other, sum, Rational::add)
     }
 }
@@ -167,9 +170,7 @@ impl Sub for &Exact {
         {
             return difference.into();
         }
-        let difference =
-            |[a, b]: [i128; 2], [c, d]: [i128; 2]| Some([(a * d).checked_sub(c * b)?, b * d]);
-        self.combined(other, difference, Rational::sub)
+        self.combined(other, |left, [c, d]| sum(left, [-c, d]), Rational::sub)
     }
 }
 

@@ -439,8 +439,14 @@ impl Extraction<'_, '_> {
             Quantifier::Exists => self.target,
             Quantifier::Forall => self.target - 1,
         };
-        let stays = self.search.worth(Window::at_most(limit))? <= limit;
-        self.set_limit();
+        let stays = match self.search.known_to_stay_within(limit) {
+            Some(stays) => stays,
+            None => {
+                let stays = self.search.worth(Window::at_most(limit))? <= limit;
+                self.set_limit();
+                stays
+            }
+        };
         Ok(stays == (self.owner == Quantifier::Exists))
     }
 
