@@ -75,6 +75,11 @@ impl Budget {
         }
     }
 
+    /// A budget of its own for a part of the work, stopped by the same signal.
+    pub fn part(&self, limits: Limits) -> Self {
+        Self::new(limits, Arc::clone(&self.signal), None)
+    }
+
     /// No limits, nobody listening.
     pub fn unlimited() -> Self {
         Self::new(Limits::default(), Arc::default(), None)

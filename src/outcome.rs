@@ -206,7 +206,7 @@ impl Outcome {
             Quantifier::Forall => &certificate.refutation,
         };
         let evidence = side.as_ref()?;
-        Some(Strategy::of_evidence(evidence, program))
+        Some(Strategy::of_evidence(evidence))
     }
 
     /// The score that the status stands for; where that is a cost, the cost of `value`.

@@ -9,6 +9,7 @@ mod extract;
 mod extract_leaf;
 mod extract_moves;
 mod extract_tail;
+mod foresight;
 mod guide;
 mod history;
 mod legality;

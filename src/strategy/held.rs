@@ -90,8 +90,8 @@ impl Strategy {
     }
 
     /// The plan inside a side of a certificate.
-    pub fn of_evidence(evidence: &Evidence, program: &Program) -> Self {
-        let node = |node| of_evidence_node(node, evidence.owner, program);
+    pub fn of_evidence(evidence: &Evidence) -> Self {
+        let node = |node| of_evidence_node(node, evidence.owner);
         Self {
             owner: evidence.owner,
             guarantee: evidence.guarantee.clone(),
@@ -175,7 +175,7 @@ fn of_plan_node(node: &PlanNode) -> StrategyNode {
     }
 }
 
-fn of_evidence_node(node: &EvidenceNode, owner: Quantifier, program: &Program) -> StrategyNode {
+fn of_evidence_node(node: &EvidenceNode, owner: Quantifier) -> StrategyNode {
     match node {
         EvidenceNode::Choose {
             variable,
@@ -207,23 +207,9 @@ fn of_evidence_node(node: &EvidenceNode, owner: Quantifier, program: &Program) -
                 illegal,
             }
         }
-        EvidenceNode::Corners { variable, next } => {
-            let domain = program.variables()[*variable].domain();
-            let ends = [domain.lower, domain.upper].map(Option::unwrap_or_default);
-            let mut branches = Vec::new();
-            for (end, next) in ends.into_iter().zip(next) {
-                push_branch(&mut branches, end.clone(), end, *next);
-            }
-            StrategyNode::Await {
-                variable: *variable,
-                branches,
-                illegal: Vec::new(),
-            }
-        }
         EvidenceNode::Complete => StrategyNode::End(End::Complete),
-        EvidenceNode::Dead { .. } | EvidenceNode::Empty(_) => StrategyNode::End(End::OpponentDead),
+        EvidenceNode::Dead { .. } => StrategyNode::End(End::OpponentDead),
         EvidenceNode::Bound { play, .. } => StrategyNode::End(End::Settled(play.clone())),
-        EvidenceNode::Ray(direction) => StrategyNode::End(End::Ray(direction.clone())),
     }
 }
 
@@ -243,7 +229,7 @@ fn rows_of(proof: &Proof, player: Quantifier) -> Vec<RowId> {
         match step {
             Step::Cut(side, _) | Step::Row(side) => sides.push(*side),
             Step::Mix(mixed) => sides.extend(mixed.iter().map(|(side, _)| *side)),
-            Step::Split(..) | Step::Empty(_) => {}
+            Step::Split(..) => {}
         }
     }
     let own = |side: SideRef| match side {

@@ -104,7 +104,7 @@ fn keeps(program: &Program, play: &Play<'_>) -> bool {
         }
         // Nothing better is left to the opponent: solving what is left must say the same.
         End::Settled(_) => value_of(&fixed(program, play.moves())) >= *play.guarantee(),
-        End::Ray(_) => *play.guarantee() == Guarantee::Unbounded,
+        End::Ray(_) => *play.guarantee() == Guarantee::Kept,
     }
 }
 
