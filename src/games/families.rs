@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::family::{Arguments, Family, Parameter, ParameterKind};
+use super::or::families as or;
 use super::play::{
     ChessRules, GeographyRules, GomokuRules, HexRules, NimRules, PositionalRules, Rules,
 };
@@ -229,6 +230,13 @@ pub const FAMILIES: &[Family] = &[
         },
         rules: None,
     },
+    or::KNAPSACK,
+    or::LOT_SIZING,
+    or::SELECTION,
+    or::ASSIGNMENT,
+    or::RUNWAY,
+    or::INTERDICTION,
+    or::FACILITY,
 ];
 
 /// The family of that name.

@@ -5,6 +5,7 @@
 
 pub mod assignment;
 pub mod facility;
+pub(super) mod families;
 pub mod interdiction;
 pub mod knapsack;
 pub mod lotsizing;
