@@ -1,11 +1,14 @@
 //! Limits, the clock and the stop signal. The only place of the library that reads the time.
 
+pub mod race;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::num::Rational;
 use crate::outcome::Stop;
+use race::Seat;
 
 /// What a solve may spend; `None` is no limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +53,7 @@ pub struct Budget {
     nodes: u64,
     next_look: u64,
     steps: u64,
+    seat: Option<Seat>,
 }
 
 /// How many nodes may pass between two looks at the clock: a look costs as much as several nodes.
@@ -72,12 +76,32 @@ impl Budget {
             nodes: 0,
             next_look: 0,
             steps: 0,
+            seat: None,
         }
     }
 
     /// A budget of its own for a part of the work, stopped by the same signal.
     pub fn part(&self, limits: Limits) -> Self {
         Self::new(limits, Arc::clone(&self.signal), None)
+    }
+
+    /// Takes part in a race: the other side's end is a signal to stop, and its news are known.
+    #[must_use]
+    pub fn with_seat(mut self, seat: Seat) -> Self {
+        self.seat = Some(seat);
+        self
+    }
+
+    /// In a race, waits until this side may begin.
+    pub fn wait_for_turn(&self) {
+        if let Some(seat) = &self.seat {
+            seat.wait();
+        }
+    }
+
+    /// The cost of the best strategy that the other side of a race may have found.
+    pub fn rival_cost(&self) -> Option<Rational> {
+        self.seat.as_ref()?.race().cost()
     }
 
     /// No limits, nobody listening.
@@ -88,6 +112,9 @@ impl Budget {
     /// Accounts for one position. Cheap: the clock is read only now and then.
     pub fn spend_node(&mut self) -> Result<(), Stop> {
         self.nodes += 1;
+        if let Some(seat) = &mut self.seat {
+            seat.spend();
+        }
         if self.limits.nodes.is_some_and(|limit| self.nodes > limit) {
             return Err(Stop::Nodes);
         }
@@ -110,7 +137,8 @@ impl Budget {
 
     /// Looks at the signal, the clock and the memory now; for use before anything that takes long.
     pub fn look(&mut self) -> Result<(), Stop> {
-        if self.signal.load(Ordering::Relaxed) {
+        let is_over = |seat: &Seat| seat.race().is_finished();
+        if self.signal.load(Ordering::Relaxed) || self.seat.as_ref().is_some_and(is_over) {
             return Err(Stop::Signal);
         }
         if self
@@ -140,6 +168,13 @@ impl Budget {
             .map(|limit| limit.saturating_sub(self.elapsed()))
     }
 
+    /// How long something that hears no signal may run before the next look, after that many.
+    pub fn patience(&self, looks: u32) -> Duration {
+        const FIRST: Duration = Duration::from_millis(200);
+        let most = FIRST * (1 << looks.min(12));
+        self.remaining().map_or(most, |left| left.min(most))
+    }
+
     /// Positions visited so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
@@ -165,8 +200,12 @@ impl Budget {
         self.last_report.elapsed() >= Duration::from_secs(pace)
     }
 
-    /// Hands a line to the observer.
+    /// Hands a line to the observer, and its numbers to the other side of a race.
     pub fn report(&mut self, progress: &Progress) {
+        if let Some(seat) = &self.seat {
+            let (objective, bound) = (progress.objective.as_ref(), progress.bound.as_ref());
+            seat.race().tell(objective, bound);
+        }
         self.last_report = Instant::now();
         let elapsed = self.elapsed();
         if let Some(observer) = &mut self.observer {

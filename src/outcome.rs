@@ -153,6 +153,8 @@ pub struct Outcome {
     pub certificate: Option<Result<Certificate, String>>,
     /// What was spent.
     pub effort: Effort,
+    /// The engine that finished, where several were at work.
+    pub engine: Option<&'static str>,
 }
 
 impl Outcome {
@@ -235,6 +237,7 @@ impl Outcome {
             refutation: None,
             certificate: None,
             effort: Effort::default(),
+            engine: None,
         }
     }
 }

@@ -104,6 +104,9 @@ pub struct SolveArgs {
     /// Stop when the process uses this much memory, such as 512M or 4G
     #[arg(long, value_name = "SIZE", value_parser = quantity::bytes)]
     pub memory: Option<u64>,
+    /// How many engines may work at the same time; as many as there are cores if not given
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
     /// Which engine solves
     #[arg(short, long, value_parser = methods(), default_value = Method::Auto.name())]
     pub method: Method,
@@ -156,6 +159,7 @@ impl SolveArgs {
             target: self.target.clone(),
             decide: self.decide,
             certificate: self.certificate.is_some() || self.strategy.is_some(),
+            threads: self.threads.map(usize::from),
             ..Options::default()
         };
         for Setting { key, value } in &self.set {
@@ -211,7 +215,8 @@ pub struct InfoArgs {
 Examples:
   quip convert lot.qlp lot.qip
   quip convert lot.qip --to qlp -       to standard output
-  quip convert game.qcir game.qdimacs   a circuit as clauses")]
+  quip convert game.qcir game.qdimacs   a circuit as clauses
+  quip convert --equivalent lot.qip lot.mps   every play at once, for other solvers")]
 pub struct ConvertArgs {
     /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
     #[arg(value_name = "IN")]
@@ -222,6 +227,9 @@ pub struct ConvertArgs {
     /// Format to write, whatever the file is called
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub to: Option<Format>,
+    /// Write the deterministic equivalent, an integer program without quantifiers, as .lp or .mps
+    #[arg(long, conflicts_with = "to")]
+    pub equivalent: bool,
 }
 
 /// Check strategy rules of a game, and prove what they guarantee

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use quip::budget::{Budget, Limits};
+use quip::equivalent::{Settings, Skeleton, Tree, tree_of, write_lp, write_mps};
 use quip::format::{Format, write_qcir, write_qdimacs, write_qip, write_qlp};
 use quip::program::Program;
 
@@ -12,16 +14,30 @@ use super::args::{ConvertArgs, Style};
 use super::exit::{Exit, Failure};
 use super::output::{answer, complain, save};
 use super::reading::{self, is_stream};
+use super::signals;
 
 /// Reads one format, writes another.
 pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
-    let format = target_format(wanted)?;
+    let target = if wanted.equivalent {
+        Target::Equivalent(writer(&wanted.output)?)
+    } else {
+        Target::Model(target_format(wanted)?)
+    };
     let model = reading::read(&wanted.input, style.log)?;
     model
         .rendered_warnings
         .iter()
         .for_each(|text| complain(text));
-    let text = written(&model.program, format)?;
+    let text = match target {
+        Target::Model(format) => written(&model.program, format)?,
+        Target::Equivalent(write) => {
+            let signal = signals::stop_flag()?;
+            let mut budget = Budget::new(Limits::default(), signal, None);
+            let (program, skeleton, tree) =
+                tree_of(&model.program, &Settings::default(), &mut budget)?;
+            write(&program, &skeleton, &tree)
+        }
+    };
     if is_stream(&wanted.output) {
         answer(&text)?;
     } else {
@@ -36,6 +52,29 @@ pub fn save_text(path: &Path, text: &str) -> Result<(), Failure> {
         save(path, &compressed(text)?)
     } else {
         save(path, text.as_bytes())
+    }
+}
+
+/// What to write.
+enum Target {
+    /// The same model in a format.
+    Model(Format),
+    /// Its equivalent.
+    Equivalent(Writer),
+}
+
+type Writer = fn(&Program, &Skeleton, &Tree) -> String;
+
+/// How to write an equivalent into a file of that name.
+fn writer(output: &Path) -> Result<Writer, Failure> {
+    let name = output.to_string_lossy().to_ascii_lowercase();
+    match name.strip_suffix(".gz").unwrap_or(&name) {
+        plain if plain.ends_with(".lp") => Ok(write_lp),
+        plain if plain.ends_with(".mps") => Ok(write_mps),
+        _ => Err(Failure::Usage(format!(
+            "`{}` does not tell how to write an equivalent; name the file .lp or .mps",
+            output.display()
+        ))),
     }
 }
 

@@ -93,7 +93,7 @@ impl<'a> ResultJson<'a> {
             sense: program
                 .objective()
                 .map(|objective| objective.sense.to_string()),
-            method: solved.method.name(),
+            method: solved.method,
             decide: solved.options.decide,
             target: solved.options.target.as_ref().map(ToString::to_string),
             objective: objective.map(ToString::to_string),

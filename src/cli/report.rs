@@ -7,7 +7,7 @@ use quip::check::Verdict;
 use quip::num::{Rational, with_decimal};
 use quip::outcome::{Outcome, Status, Stop};
 use quip::program::{Id, IdVec, Program, Quantifier, Sense};
-use quip::solver::{Method, Options};
+use quip::solver::Options;
 use quip::strategy::Plan;
 
 use super::text::{counted, decisions, play};
@@ -19,7 +19,7 @@ const SHOWN_MOVES: usize = 12;
 pub struct Solved<'a> {
     pub program: &'a Program,
     pub options: &'a Options,
-    pub method: Method,
+    pub method: &'static str,
     pub outcome: &'a Outcome,
     pub elapsed: Duration,
     /// The certificate that was asked for.

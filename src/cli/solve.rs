@@ -46,7 +46,7 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
     let solved = Solved {
         program: &model.program,
         options: &options,
-        method,
+        method: outcome.engine.unwrap_or(method.name()),
         outcome: &outcome,
         elapsed,
         proof: prove(wanted, &model, &outcome)?,

@@ -10,8 +10,11 @@
 //! **Invariant:** between two questions `lower` and `upper` are the boxes that were set, and the
 //! trail and the stack are empty.
 
+mod groups;
 mod node;
 mod tighten;
+
+use groups::{Groups, Layout};
 
 use crate::budget::Budget;
 use crate::lp::{DualProof, ExactRows, LpProblem, LpRow, LpSolver, RowSides};
@@ -73,6 +76,10 @@ pub struct Branching {
     rows_of: Vec<Vec<u32>>,
     /// The columns that cost something, and how much.
     costs: Vec<(usize, i64)>,
+    groups: Groups,
+    /// The layout of every row that holds parts of groups, and of the costs.
+    layouts: Vec<Option<Layout>>,
+    cost_layout: Option<Layout>,
     /// Columns of a smaller rank are branched on first.
     rank: Vec<u32>,
     /// See [`Branching::branching_order`].
@@ -105,6 +112,9 @@ impl Branching {
             upper: Vec::new(),
             rows_of: Vec::new(),
             costs: Vec::new(),
+            groups: Groups::default(),
+            layouts: Vec::new(),
+            cost_layout: None,
             rank: Vec::new(),
             order: Vec::new(),
             trail: Vec::new(),
@@ -157,6 +167,15 @@ impl Branching {
             self.is_queued.push(false);
             self.problem.rows.push(row.clone());
         }
+        for row in self.layouts.len()..problem.rows.len() {
+            self.groups
+                .take_in(&self.problem.columns, row, &problem.rows[row]);
+        }
+        for row in self.layouts.len()..problem.rows.len() {
+            let layout = self.groups.layout(&problem.rows[row].terms, Some(row));
+            self.layouts.push(layout);
+        }
+        self.cost_layout = self.groups.layout(&self.costs, None);
     }
 
     /// Says in which order columns are branched on: small ranks first.
@@ -240,6 +259,32 @@ impl Branching {
         }
         self.undo_to(0);
         self.best.take()
+    }
+
+    /// The boxes that are left when these columns have these values: every column that changed.
+    /// `None` if no value is left for some column. Without any linear program.
+    pub fn consequences(&mut self, moves: &[(usize, i64)]) -> Option<Vec<(usize, i64, i64)>> {
+        self.limit = None;
+        self.forget_queue();
+        for &(column, value) in moves {
+            let (lower, upper) = (self.lower[column], self.upper[column]);
+            if value < lower || upper < value {
+                self.undo_to(0);
+                return None;
+            }
+            if lower < upper {
+                self.narrow(column, value, value);
+            }
+        }
+        let alive = self.tighten().is_ok();
+        let mut changed: Vec<usize> = self.trail.iter().map(|&(column, ..)| column).collect();
+        changed.sort_unstable();
+        changed.dedup();
+        let boxes = changed.into_iter();
+        let boxes = boxes.map(|column| (column, self.lower[column], self.upper[column]));
+        let boxes = boxes.collect();
+        self.undo_to(0);
+        alive.then_some(boxes)
     }
 
     fn follow_columns(&mut self, hint: &[i64]) {

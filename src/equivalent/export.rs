@@ -73,7 +73,7 @@ pub fn write_mps(program: &Program, skeleton: &Skeleton, tree: &Tree) -> String 
             columns[column].push((number, by));
         }
     }
-    text.push_str("COLUMNS\n MARKER MARKER 'MARKER' 'INTORG'\n");
+    text.push_str("COLUMNS\n MARKER 'MARKER' 'INTORG'\n");
     for ((column, name), entries) in tree.problem().columns.iter().zip(&names).zip(&columns) {
         // Written even when zero, so that a column that no row mentions is known.
         let _ = writeln!(text, " {name} obj {}", column.cost);
@@ -81,7 +81,7 @@ pub fn write_mps(program: &Program, skeleton: &Skeleton, tree: &Tree) -> String 
             let _ = writeln!(text, " {name} r{row} {by}");
         }
     }
-    text.push_str(" MARKER MARKER 'MARKER' 'INTEND'\nRHS\n");
+    text.push_str(" MARKER 'MARKER' 'INTEND'\nRHS\n");
     for (number, row) in rows.iter().enumerate() {
         let side = row.upper.or(row.lower).unwrap_or(0);
         let _ = writeln!(text, " RHS r{number} {side}");

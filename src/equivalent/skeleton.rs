@@ -5,11 +5,13 @@
 //! first stage at which all its variables are fixed, and then stands once for each history of
 //! that many universal values.
 //!
-//! **Decision-dependent rows** are handled where they are *gates*: rows over one 0/1 existential
-//! and one later universal variable with two values that forbid the universal variable to leave
-//! its harmless value while the existential one closes the gate. A play against a closed gate is
+//! **Decision-dependent rows** are handled where they are *gates*: rows over 0/1 existentials, the
+//! *keepers*, and one later universal variable with two values that forbid the universal variable
+//! to leave its harmless value while a keeper closes the gate. A play against a closed gate is
 //! then read as the play with the harmless value, which is legal. So every play is legal whatever
-//! the existential player decides, and the universal player cannot be killed.
+//! the existential player decides. Two keepers that close together would kill the universal
+//! system; so several are taken only where an existential row forbids just that: then whoever
+//! does it kills his own system with the same move, and loses.
 
 use num_traits::{Signed, ToPrimitive};
 
@@ -40,13 +42,13 @@ pub struct SystemRow {
 }
 
 /// What may keep a universal variable at its harmless value.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gate {
-    /// The existential variable that decides.
-    pub keeper: VarId,
-    /// The keeper's value that leaves the gate open.
+    /// The existential variables that decide; at most one of them closes the gate.
+    pub keepers: Vec<VarId>,
+    /// The value of all keepers that leaves the gate open.
     pub open_at: i64,
-    /// The keeper's value that closes it; one away from `open_at`.
+    /// The value of a keeper that closes it; one away from `open_at`.
     pub closed_at: i64,
     /// The universal variable's value behind a closed gate.
     pub harmless: i64,
@@ -119,8 +121,9 @@ impl Skeleton {
                     let label = program.row_label(Quantifier::Forall, id);
                     let reason = format!(
                         "the universal row {label} depends on existential decisions in a way that \
-                         is not a gate (one earlier 0/1 existential and one universal variable with \
-                         two values, at most one such row for each universal variable)"
+                         is not a gate (earlier 0/1 existentials that exclude one another and one \
+                         universal variable with two values, at most one such row for each \
+                         universal variable)"
                     );
                     unsupported(engine, reason)
                 })?;
@@ -153,41 +156,79 @@ impl Skeleton {
 
     /// Reads the row as a gate, if it is one.
     fn add_gate(&mut self, row: &Row) -> Option<()> {
-        let [(keeper, keeper_by), (kept, kept_by)] = row.terms.as_slice() else {
+        let is_kept = |var: VarId| self.is_universal(var);
+        let mut kept = row.terms.iter().filter(|(var, _)| is_kept(*var));
+        let ((kept, kept_by), None) = (kept.next()?, kept.next()) else {
             return None;
         };
         let Place::Universal(number) = self.places[*kept] else {
             return None;
         };
-        let two = |var: VarId| {
-            let (low, up) = self.boxes[var];
-            (up - low == 1).then_some([low, up])
-        };
-        let (keeper_values, kept_values) = (two(*keeper)?, two(*kept)?);
-        if keeper_values != [0, 1] {
+        let keepers = row.terms.iter().filter(|(var, _)| var != kept);
+        let (keepers, keeper_by): (Vec<VarId>, Vec<&Rational>) =
+            keepers.map(|(var, by)| (*var, by)).unzip();
+        let binary = |var: &VarId| self.boxes[*var] == (0, 1);
+        let (low, up) = self.boxes[*kept];
+        let earlier = |keeper: &VarId| keeper < kept;
+        if up - low != 1
+            || !keepers
+                .iter()
+                .all(|keeper| binary(keeper) && earlier(keeper))
+        {
             return None;
         }
-        let admits =
-            |left: i64, right: i64| row.admits(&(keeper_by * int(left) + kept_by * int(right)));
-        let always = |value: i64| keeper_values.iter().all(|&left| admits(left, value));
-        let harmless = kept_values.into_iter().find(|&value| always(value))?;
-        let harmful = kept_values[0] + kept_values[1] - harmless;
-        let open_at = keeper_values
-            .into_iter()
-            .find(|&left| admits(left, harmful))?;
-        let closed_at = keeper_values[0] + keeper_values[1] - open_at;
-        if admits(closed_at, harmful) {
-            // The row says nothing.
-            return Some(());
+        // What the row admits with one keeper, or none, at 1.
+        let admits = |closing: Option<usize>, value: i64| {
+            let keeper = closing.map_or(int(0), |place| keeper_by[place].clone());
+            row.admits(&(keeper + kept_by * int(value)))
+        };
+        let positions = || (0..keepers.len()).map(Some).chain([None]);
+        let always = |value: i64| positions().all(|closing| admits(closing, value));
+        let harmless = [low, up].into_iter().find(|&value| always(value))?;
+        let harmful = low + up - harmless;
+        if positions().all(|closing| admits(closing, harmful)) {
+            // The row says nothing, at least while one keeper at most is at 1.
+            return (keepers.len() == 1 || self.exclude_one_another(&keepers)).then_some(());
         }
+        let (open_at, closed_at) = match keepers.len() {
+            1 if admits(Some(0), harmful) => (1, 0),
+            1 if admits(None, harmful) => (0, 1),
+            1 => return None,
+            _ if !admits(None, harmful) || !self.exclude_one_another(&keepers) => return None,
+            _ if (0..keepers.len()).any(|place| admits(Some(place), harmful)) => return None,
+            _ => (0, 1),
+        };
         let gate = Gate {
-            keeper: *keeper,
+            keepers,
             open_at,
             closed_at,
             harmless,
         };
         let earlier = self.gates[number].replace(gate);
         earlier.is_none().then_some(())
+    }
+
+    /// Whether some existential row admits at most one of these 0/1 variables at 1.
+    fn exclude_one_another(&self, keepers: &[VarId]) -> bool {
+        let excludes = |row: &SystemRow| {
+            let Some(upper) = row.upper else { return false };
+            let mut least = 0i128;
+            let mut by_keeper = Vec::new();
+            for &(var, by) in &row.terms {
+                if keepers.contains(&var) {
+                    by_keeper.push(by);
+                } else {
+                    let (low, up) = self.boxes[var];
+                    least += i128::from(by) * i128::from(if by > 0 { low } else { up });
+                }
+            }
+            by_keeper.sort_unstable();
+            // No keeper may make room for two others.
+            by_keeper.len() == keepers.len()
+                && by_keeper[0] > 0
+                && least + i128::from(by_keeper[0]) + i128::from(by_keeper[1]) > i128::from(upper)
+        };
+        keepers.len() > 1 && self.rows.iter().flatten().any(excludes)
     }
 
     /// A gated variable whose harmless value is not harmless to every universal row.
@@ -204,7 +245,8 @@ impl Skeleton {
             })
         };
         let mut gated = self.gates.iter().enumerate();
-        let found = gated.find(|(number, gate)| gate.is_some_and(|gate| hurts(*number, &gate)));
+        let found =
+            gated.find(|(number, gate)| gate.as_ref().is_some_and(|gate| hurts(*number, gate)));
         found.map(|(number, _)| self.universals[number])
     }
 
@@ -250,6 +292,13 @@ impl Skeleton {
     /// The cost in the user's numbers.
     pub fn cost(&self, scaled: i64) -> Rational {
         self.inequalities.cost(scaled)
+    }
+
+    /// The least scaled cost that is not cheaper than `cost`.
+    pub fn scaled_cost(&self, cost: &Rational) -> Option<i64> {
+        let floor = self.inequalities.scaled_cost_floor(cost)?;
+        let exact = &self.cost(floor) == cost;
+        floor.checked_add(i64::from(!exact))
     }
 
     /// The smallest and the largest cost that any values give.

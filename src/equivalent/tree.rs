@@ -144,16 +144,19 @@ impl Tree {
         for &(var, by) in &row.terms {
             match skeleton.places[var] {
                 Place::Existential(stage, number) => terms.push((column(stage, number), by)),
-                Place::Universal(number) => match skeleton.gates[number] {
+                Place::Universal(number) => match &skeleton.gates[number] {
                     Some(gate) if seen[number] != gate.harmless => {
-                        // The value is harmless + excess · [keeper is at open_at].
+                        // The value is harmless + excess · (1 − how many keepers close the gate).
                         let excess = by * (seen[number] - gate.harmless);
                         let slope = excess * (gate.open_at - gate.closed_at);
-                        constant += by * gate.harmless - slope * gate.closed_at;
-                        let Place::Existential(stage, at) = skeleton.places[gate.keeper] else {
-                            unreachable!("a gate's keeper is existential")
-                        };
-                        terms.push((column(stage, at), slope));
+                        constant += by * gate.harmless + excess;
+                        for &keeper in &gate.keepers {
+                            let Place::Existential(stage, at) = skeleton.places[keeper] else {
+                                unreachable!("a gate's keeper is existential")
+                            };
+                            constant -= slope * gate.open_at;
+                            terms.push((column(stage, at), slope));
+                        }
                         gated = true;
                     }
                     _ => constant += by * seen[number],

@@ -391,10 +391,10 @@ impl<'a> Game<'a> {
     fn gates_admit(&self, numbers: Range<usize>, play: usize) -> bool {
         numbers
             .into_iter()
-            .all(|number| match self.skeleton.gates[number] {
+            .all(|number| match &self.skeleton.gates[number] {
                 Some(gate) => {
-                    self.plays[play][number] == gate.harmless
-                        || self.board[gate.keeper] == gate.open_at
+                    let is_open = |keeper: &VarId| self.board[*keeper] == gate.open_at;
+                    self.plays[play][number] == gate.harmless || gate.keepers.iter().all(is_open)
                 }
                 None => true,
             })
@@ -402,7 +402,7 @@ impl<'a> Game<'a> {
 }
 
 /// All variables as columns, all existential rows, and the costs.
-fn whole_program(skeleton: &Skeleton) -> LpProblem {
+pub(super) fn whole_program(skeleton: &Skeleton) -> LpProblem {
     let columns = skeleton.boxes.iter().map(|&(lower, upper)| Column {
         cost: 0,
         lower,

@@ -12,8 +12,10 @@
 //! **Invariant:** bounds are proved by exact branch and bound over the master; HiGHS may only
 //! suggest candidates.
 
+mod confine;
 mod game;
 mod pool;
+mod ruin;
 mod scan;
 
 use std::time::Duration;
@@ -29,6 +31,7 @@ use crate::equivalent::{
 };
 use crate::num::{Rational, int};
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
+use crate::presolve::{Switches, simplify};
 use crate::program::Program;
 
 /// What the engine takes on.
@@ -81,13 +84,19 @@ pub fn solve_with(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
-    match prepare(program, ENGINE, budget)? {
+    let easier = simplify(program, &Switches::default());
+    match prepare(&easier.program, ENGINE, budget)? {
         Prepared::Decided(outcome) => Ok(*outcome),
         Prepared::Open {
             program,
             mut skeleton,
         } => {
             skeleton.fix_dominated();
+            match ruin::breaks_a_row(&skeleton, budget) {
+                Err(stop) => return Ok(Outcome::interrupted(stop)),
+                Ok(true) => return Ok(Outcome::proved(&program, &Score::Lost)),
+                Ok(false) => {}
+            }
             match legal_plays(&skeleton, settings.most_plays, budget) {
                 Err(stop) => Ok(Outcome::interrupted(stop)),
                 Ok(Listing::TooMany) => {
@@ -121,6 +130,8 @@ struct Expand<'a> {
     incumbent: Option<Incumbent>,
     /// No strategy costs less than this.
     bound: Option<i64>,
+    /// What somebody else's strategy costs, where only cheaper ones were looked for.
+    rival: Option<i64>,
     scan_lps: u64,
 }
 
@@ -147,6 +158,7 @@ impl<'a> Expand<'a> {
             master,
             incumbent: None,
             bound: None,
+            rival: None,
             scan_lps: 0,
         }
     }
@@ -180,6 +192,7 @@ impl<'a> Expand<'a> {
         });
         self.scan_lps = scan.lps();
         self.bound = scan.bound();
+        self.rival = scan.rival;
         self.incumbent = scan.incumbent.map(|(cost, stage)| {
             let moves = skeleton.stages[0].iter().zip(stage);
             Incumbent {
@@ -285,7 +298,20 @@ impl<'a> Expand<'a> {
         self.master.lps() + self.game.lps() + self.scan_lps
     }
 
-    fn outcome(self, stop: Option<Stop>, budget: &Budget) -> Outcome {
+    /// Nothing is cheaper than the strategy of somebody else, who is therefore right.
+    fn leave_it_to_the_rival(&mut self, stop: Option<Stop>) -> Option<Stop> {
+        let own = self.incumbent.as_ref().map(|found| found.cost);
+        match (stop, self.rival) {
+            (None, Some(rival)) if own.is_none_or(|own| rival < own) => {
+                self.bound = Some(rival);
+                Some(Stop::Signal)
+            }
+            _ => stop,
+        }
+    }
+
+    fn outcome(mut self, stop: Option<Stop>, budget: &Budget) -> Outcome {
+        let stop = self.leave_it_to_the_rival(stop);
         let effort = Effort {
             nodes: budget.nodes(),
             lps: self.lps(),

@@ -127,6 +127,8 @@ pub struct Scan {
     order: Vec<usize>,
     /// The best first stage so far and what it guarantees.
     pub incumbent: Option<(i64, Vec<i64>)>,
+    /// What a strategy guarantees that somebody else has found: only cheaper ones matter.
+    pub rival: Option<i64>,
     open: Vec<Part>,
 }
 
@@ -137,6 +139,7 @@ impl Scan {
             scenarios: vec![Scenario::new(skeleton, game, vec![play])],
             order: vec![0],
             incumbent: None,
+            rival: None,
             open: Vec::new(),
         }
     }
@@ -145,8 +148,7 @@ impl Scan {
     pub fn bound(&self) -> Option<i64> {
         let open = self.open.iter().map(|part| part.bound);
         let least = open.min().flatten()?;
-        let incumbent = self.incumbent.as_ref().map_or(least, |found| found.0);
-        Some(least.min(incumbent))
+        Some(self.limit().map_or(least, |limit| least.min(limit)))
     }
 
     /// How many plays were collected.
@@ -179,6 +181,7 @@ impl Scan {
         // A part stays on the stack until it is closed or split, so that a stop forgets nothing.
         while let Some(last) = self.open.len().checked_sub(1) {
             budget.spend_node()?;
+            self.hear_rival(skeleton, budget);
             // Step 1. One refutation alone closes the part.
             let Some((least, hardest)) = self.hardest_response(last, budget)? else {
                 self.open.pop();
@@ -216,7 +219,14 @@ impl Scan {
     }
 
     fn limit(&self) -> Option<i64> {
-        self.incumbent.as_ref().map(|found| found.0)
+        let own = self.incumbent.as_ref().map(|found| found.0);
+        own.into_iter().chain(self.rival).min()
+    }
+
+    fn hear_rival(&mut self, skeleton: &Skeleton, budget: &Budget) {
+        let cost = budget.rival_cost();
+        let cost = cost.and_then(|cost| skeleton.scaled_cost(&cost));
+        self.rival = self.rival.into_iter().chain(cost).min();
     }
 
     /// What a good answer to the hardest scenario costs in the part, and its first stage; `None` if

@@ -2,9 +2,10 @@
 
 mod options;
 mod perfect;
+mod portfolio;
 mod question;
 
-pub use options::{Method, Options};
+pub use options::{HeadStart, Method, Options};
 pub use perfect::{PerfectPlay, fixed};
 
 use std::sync::Arc;
@@ -65,12 +66,13 @@ impl Solver {
         self
     }
 
-    /// The engine that [`Solver::solve`] uses for this program.
+    /// The engine that [`Solver::solve`] uses for this program; [`Method::Auto`] is several of them.
     ///
     /// Quantified Boolean formulas go to the clausal engine, unless a certificate is wanted.
-    /// Programs whose existential variables are all real are decomposed, those of integers, and of
-    /// reals that may as well be integers, are searched; real replies to a first stage of integers
-    /// are decomposed as well, and for other programs there is the reference.
+    /// Programs whose existential variables are all real are decomposed. Those of integers, and of
+    /// reals that may as well be integers, are searched and expanded side by side; where a
+    /// certificate is wanted or positions are counted, they are searched. Real replies to a first
+    /// stage of integers are decomposed as well, and for other programs there is the reference.
     pub fn method_for(&self, program: &Program) -> Method {
         let some = |kind: Kind, test: fn(&Variable) -> bool| {
             let mut variables = program.variables().iter();
@@ -80,10 +82,12 @@ impl Solver {
         let decides_integers = some(Kind::Integer, |it| it.quantifier == Quantifier::Exists);
         // The decomposition makes no certificate.
         let decomposable = has_reals && !self.options.certificate && benders::accepts(program);
+        let alone = self.options.certificate || self.options.limits.nodes.is_some();
         match self.options.method {
             Method::Auto if program.class().clausal && !self.options.certificate => Method::Clausal,
             Method::Auto if decomposable && !decides_integers => Method::Benders,
-            Method::Auto if search::accepts(program) => Method::Search,
+            Method::Auto if search::accepts(program) && alone => Method::Search,
+            Method::Auto if search::accepts(program) => Method::Auto,
             Method::Auto if decomposable => Method::Benders,
             Method::Auto => Method::Reference,
             chosen => chosen,
@@ -94,6 +98,13 @@ impl Solver {
     pub fn solve(self, program: &Program) -> Result<Outcome, SolveError> {
         let question = Question::new(program, &self.options)?;
         let method = self.method_for(question.program());
+        if method == Method::Auto {
+            let program = question.program();
+            let other = company(program);
+            let outcome =
+                portfolio::solve(program, other, &self.options, &self.signal, self.observer)?;
+            return Ok(question.answer(outcome));
+        }
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
         let (program, search) = (question.program(), &self.options.search);
         let mut outcome = match (method, self.options.certificate) {
@@ -121,5 +132,15 @@ impl Solver {
             search::prove(program, search, &mut outcome, &mut budget)?;
         }
         Ok(question.answer(outcome))
+    }
+}
+
+/// The engine that runs beside search: the whole program at once where nobody opposes.
+fn company(program: &Program) -> Method {
+    let mut variables = program.variables().iter();
+    if variables.any(|variable| variable.quantifier == Quantifier::Forall) {
+        Method::Expand
+    } else {
+        Method::Equivalent
     }
 }

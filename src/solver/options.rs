@@ -75,6 +75,17 @@ impl FromStr for Method {
     }
 }
 
+/// Positions that search visits alone: what it solves within them needs no second engine, and is
+/// answered the same way every time.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct HeadStart(pub u64);
+
+impl Default for HeadStart {
+    fn default() -> Self {
+        Self(500)
+    }
+}
+
 /// How to solve.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -88,6 +99,10 @@ pub struct Options {
     pub decide: bool,
     /// Prove the answer by a certificate.
     pub certificate: bool,
+    /// How many engines may work at the same time; `None` is as many as the machine has cores.
+    pub threads: Option<usize>,
+    /// Positions that search gets for itself before another engine works beside it.
+    pub head_start: HeadStart,
     /// The techniques of the presolve.
     pub presolve: Switches,
     /// The switches of the search.

@@ -96,15 +96,11 @@ impl Branching {
         // Step 2. The linear program, and a proof of what it says.
         self.tell_boxes();
         self.solver.set_cutoff(self.limit.map(|limit| limit as f64));
-        let verdict = self.solver.solve(budget.remaining());
+        let verdict = self.solve_patiently(budget)?;
         let bound = match verdict {
-            LpVerdict::Stopped => {
-                budget.look()?;
-                return Err(Stop::Time);
-            }
             LpVerdict::Infeasible if self.farkas_holds() => return Ok(Fate::Closed),
             LpVerdict::Optimal | LpVerdict::CutOff => self.proved_bound(),
-            LpVerdict::Infeasible | LpVerdict::Failed => None,
+            LpVerdict::Infeasible | LpVerdict::Failed | LpVerdict::Stopped => None,
         };
         let whole = bound.and_then(|bound| bound.ceil().to_i64());
         if let (Some(whole), Some(limit)) = (whole, self.limit)
@@ -129,6 +125,19 @@ impl Branching {
             self.fix_by_reduced_costs(bound);
         }
         Ok(self.still_a_split(fate))
+    }
+
+    /// Solves the linear program, with looks at the signal in between: it goes on from the basis
+    /// that it had reached. Should that be lost, the growing patience still comes to an end.
+    fn solve_patiently(&mut self, budget: &mut Budget) -> Result<LpVerdict, Stop> {
+        for looks in 0.. {
+            let verdict = self.solver.solve(Some(budget.patience(looks)));
+            if verdict != LpVerdict::Stopped {
+                return Ok(verdict);
+            }
+            budget.look()?;
+        }
+        unreachable!("the looks never end")
     }
 
     /// The box of the split column may have become smaller meanwhile.

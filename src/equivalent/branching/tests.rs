@@ -10,12 +10,22 @@ use crate::lp::{Column, LpProblem, LpRow};
 use crate::outcome::Stop;
 
 fn random_problem(dice: &mut ChaCha8Rng) -> LpProblem {
+    let is_binary = dice.random_range(0..3) == 0;
     let columns = (0..dice.random_range(0..=5)).map(|_| {
-        let lower = dice.random_range(-3..=2);
+        let lower = if is_binary {
+            0
+        } else {
+            dice.random_range(-3..=2)
+        };
+        let width = if is_binary {
+            1
+        } else {
+            dice.random_range(0..=3)
+        };
         Column {
             cost: dice.random_range(-4..=4),
             lower,
-            upper: lower + dice.random_range(0..=3),
+            upper: lower + width,
         }
     });
     let columns: Vec<_> = columns.collect();
@@ -29,8 +39,23 @@ fn random_problem(dice: &mut ChaCha8Rng) -> LpProblem {
             upper: (kind != 2).then_some(side),
         }
     };
-    let rows = (0..dice.random_range(0..=4)).map(|_| row(dice)).collect();
+    let mut rows: Vec<LpRow> = (0..dice.random_range(0..=4)).map(|_| row(dice)).collect();
+    if dice.random_range(0..4) > 0 {
+        rows.extend(choice(&columns));
+    }
     LpProblem { columns, rows }
+}
+
+/// Exactly one of the 0/1 columns, where there are several.
+fn choice(columns: &[Column]) -> Option<LpRow> {
+    let binary = |column: &Column| column.lower >= 0 && column.upper <= 1;
+    let places = (0..columns.len()).filter(|&at| binary(&columns[at]));
+    let terms: Vec<_> = places.map(|at| (at, 2)).collect();
+    (terms.len() > 1).then_some(LpRow {
+        terms,
+        lower: Some(2),
+        upper: Some(2),
+    })
 }
 
 fn by_enumeration(problem: &LpProblem) -> Option<i128> {

@@ -50,7 +50,7 @@ impl Branching {
         self.forget_queue();
     }
 
-    fn forget_queue(&mut self) {
+    pub(super) fn forget_queue(&mut self) {
         for row in self.queue.drain(..) {
             self.is_queued[row as usize] = false;
         }
@@ -82,19 +82,27 @@ impl Branching {
             let Some(limit) = self.limit else {
                 return Ok(());
             };
+            let most = Some(i128::from(limit) - 1);
+            if let Some(layout) = self.cost_layout.take() {
+                let result = self.tighten_grouped(&layout, None, most);
+                self.cost_layout = Some(layout);
+                return result;
+            }
             let costs = std::mem::take(&mut self.costs);
-            let result = self.tighten_sum(&costs, None, Some(i128::from(limit) - 1));
+            let result = self.tighten_sum(&costs, None, most);
             self.costs = costs;
             return result;
         }
         let row = row as usize;
-        let terms = std::mem::take(&mut self.problem.rows[row].terms);
         let sides = self.sides[row];
-        let result = self.tighten_sum(
-            &terms,
-            sides.lower.map(i128::from),
-            sides.upper.map(i128::from),
-        );
+        let (lower, upper) = (sides.lower.map(i128::from), sides.upper.map(i128::from));
+        if let Some(layout) = self.layouts[row].take() {
+            let result = self.tighten_grouped(&layout, lower, upper);
+            self.layouts[row] = Some(layout);
+            return result;
+        }
+        let terms = std::mem::take(&mut self.problem.rows[row].terms);
+        let result = self.tighten_sum(&terms, lower, upper);
         self.problem.rows[row].terms = terms;
         result
     }
@@ -106,20 +114,35 @@ impl Branching {
         lower: Option<i128>,
         upper: Option<i128>,
     ) -> Result<(), Contradiction> {
+        let Some((least, most)) = self.reach(terms) else {
+            return Ok(());
+        };
+        // How far the sum may rise above its least, and fall below its most.
+        let rise = upper.map_or(i128::MAX, |upper| upper.saturating_sub(least));
+        let fall = lower.map_or(i128::MAX, |lower| most.saturating_sub(lower));
+        self.spend_slack(terms, rise, fall)
+    }
+
+    /// The least and the most that a sum can be; `None` if that does not fit.
+    pub(super) fn reach(&self, terms: &[(usize, i64)]) -> Option<(i128, i128)> {
         let (mut least, mut most) = (0i128, 0i128);
         for &(column, by) in terms {
             let (low, up) = (self.lower[column], self.upper[column]);
             let (first, second) = if by > 0 { (low, up) } else { (up, low) };
-            let smaller = least.checked_add(i128::from(by) * i128::from(first));
-            let larger = most.checked_add(i128::from(by) * i128::from(second));
-            let (Some(smaller), Some(larger)) = (smaller, larger) else {
-                return Ok(());
-            };
-            (least, most) = (smaller, larger);
+            least = least.checked_add(i128::from(by) * i128::from(first))?;
+            most = most.checked_add(i128::from(by) * i128::from(second))?;
         }
-        // How far the sum may rise above its least, and fall below its most.
-        let rise = upper.map_or(i128::MAX, |upper| upper.saturating_sub(least));
-        let fall = lower.map_or(i128::MAX, |lower| most.saturating_sub(lower));
+        Some((least, most))
+    }
+
+    /// Narrows the boxes of terms whose sum may rise above its least and fall below its most by
+    /// only so much.
+    pub(super) fn spend_slack(
+        &mut self,
+        terms: &[(usize, i64)],
+        rise: i128,
+        fall: i128,
+    ) -> Result<(), Contradiction> {
         if rise < 0 || fall < 0 {
             return Err(Contradiction);
         }

@@ -1,0 +1,283 @@
+//! Two engines on one program: the first proof wins.
+//!
+//! Search is right when the tree is the problem, a scenario engine when a handful of plays
+//! decides; which of the two, nobody knows before. So both run, on two threads or in turns on one,
+//! and tell each other what they have proved (see [`race`](crate::budget::race)). Search begins
+//! alone: most programs are small, and its answer to them is the same every time.
+//!
+//! **Invariant:** an answer is one engine's proof, or one engine's strategy at another engine's
+//! bound.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::{Method, Options};
+use crate::budget::race::{Pace, Race};
+use crate::budget::{Budget, Observer, Progress};
+use crate::outcome::{Outcome, SolveError, Status, Stop, cost_of_objective};
+use crate::program::{Program, Sense};
+use crate::{equivalent, expand, presolve, search};
+
+/// A position of a program with more variables takes long: both engines begin at once.
+const MOST_VARIABLES_FOR_HEAD_START: usize = 1000;
+
+/// In turns, the other engine's first slice: its positions cost a linear program each.
+const FIRST_SLICE_OF_SCENARIOS: u64 = 100;
+
+/// How long the engine that lost may take to stop before nobody waits for it any more. It hears of
+/// its loss before every linear program; only one that takes longer is left to itself.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// An engine's answer, or its panic.
+type Answer = Result<Result<Outcome, SolveError>, Box<dyn Any + Send>>;
+
+/// Runs search and `other` on the program.
+pub(super) fn solve(
+    program: &Program,
+    other: Method,
+    options: &Options,
+    signal: &Arc<AtomicBool>,
+    observer: Option<Observer>,
+) -> Result<Outcome, SolveError> {
+    let head_start = head_start(program, options);
+    let pace = match threads(options) {
+        1 => Pace::Alternate,
+        _ if head_start == 0 => Pace::AtOnce,
+        _ => Pace::Together,
+    };
+    let objective = program.objective();
+    let maximises = objective.is_some_and(|objective| objective.sense == Sense::Maximize);
+    let race = Race::new(pace, maximises);
+    let log = observer.map(|observer| Arc::new(Mutex::new(Log::new(observer))));
+    let (send, receive) = channel();
+    let slices = [head_start, FIRST_SLICE_OF_SCENARIOS];
+    for (number, method) in [Method::Search, other].into_iter().enumerate() {
+        let seat = race.seat(number, slices[number]);
+        let observer = log.clone().map(|log| log_of(log, &race));
+        let contender = Contender {
+            number,
+            method,
+            program: program.clone(),
+            options: options.clone(),
+            race: Arc::clone(&race),
+        };
+        let limits = options.limits.clone();
+        let budget = Budget::new(limits, Arc::clone(signal), observer);
+        contender.start(budget.with_seat(seat), send.clone());
+    }
+    drop(send);
+    let mut clock = Budget::new(options.limits.clone(), Arc::clone(signal), None);
+    let (answers, stop) = collect(&receive, &race, &mut clock);
+    conclude(program, &race, [Method::Search, other], answers, stop)
+}
+
+/// How many engines may work at the same time.
+fn threads(options: &Options) -> usize {
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    options.threads.unwrap_or_else(cores).max(1)
+}
+
+fn head_start(program: &Program, options: &Options) -> u64 {
+    if program.variables().len() > MOST_VARIABLES_FOR_HEAD_START {
+        return 0;
+    }
+    options.head_start.0
+}
+
+/// One of the engines, with what it needs on its own thread.
+struct Contender {
+    number: usize,
+    method: Method,
+    program: Program,
+    options: Options,
+    race: Arc<Race>,
+}
+
+impl Contender {
+    fn start(self, budget: Budget, send: Sender<(usize, Answer)>) {
+        thread::spawn(move || {
+            let number = self.number;
+            let answer = catch_unwind(AssertUnwindSafe(|| self.run(budget)));
+            // Nobody may be listening any more.
+            send.send((number, answer)).ok();
+        });
+    }
+
+    fn run(self, mut budget: Budget) -> Result<Outcome, SolveError> {
+        budget.wait_for_turn();
+        if budget.look() == Err(Stop::Signal) {
+            return Ok(Outcome::interrupted(Stop::Signal));
+        }
+        let outcome = match self.method {
+            Method::Equivalent => equivalent::solve(&self.program, &mut budget)?,
+            Method::Expand => expand::solve(&self.program, &mut budget)?,
+            _ => {
+                let easier = presolve::simplify(&self.program, &self.options.presolve);
+                search::solve(&easier.program, &self.options.search, &mut budget)?
+            }
+        };
+        // The result is told before the turn is handed over.
+        if outcome.status == Status::Interrupted {
+            let (objective, bound) = (outcome.objective.as_ref(), outcome.bound.as_ref());
+            self.race.tell(objective, bound);
+        } else {
+            self.race.finish();
+        }
+        Ok(outcome)
+    }
+}
+
+/// The answers of both engines, as far as they come in time, and what stopped the others.
+fn collect(
+    receive: &Receiver<(usize, Answer)>,
+    race: &Race,
+    clock: &mut Budget,
+) -> ([Option<Answer>; 2], Option<Stop>) {
+    const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+    let mut answers = [None, None];
+    let mut is_over = false;
+    let mut since = None;
+    loop {
+        match receive.recv_timeout(BETWEEN_LOOKS) {
+            Ok((number, answer)) => {
+                // A limit or a signal that has stopped one engine is about to stop the other.
+                is_over |= matches!(&answer, Ok(Ok(_)) | Err(_));
+                answers[number] = Some(answer);
+            }
+            Err(RecvTimeoutError::Disconnected) => return (answers, None),
+            Err(RecvTimeoutError::Timeout) => {
+                let stop = clock.look().err();
+                if is_over || stop.is_some() || race.is_finished() {
+                    let since = *since.get_or_insert(clock.elapsed());
+                    if clock.elapsed() >= since + PATIENCE {
+                        return (answers, stop.or(Some(Stop::Signal)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn conclude(
+    program: &Program,
+    race: &Race,
+    methods: [Method; 2],
+    answers: [Option<Answer>; 2],
+    stop: Option<Stop>,
+) -> Result<Outcome, SolveError> {
+    let mut outcomes = Vec::new();
+    let mut refusal = None;
+    for (method, answer) in methods.into_iter().zip(answers) {
+        match answer {
+            None => {}
+            Some(Err(panic)) => resume_unwind(panic),
+            Some(Ok(Err(error))) => refusal = refusal.or(Some(error)),
+            Some(Ok(Ok(outcome))) => outcomes.push(Outcome {
+                engine: Some(method.name()),
+                ..outcome
+            }),
+        }
+    }
+    let nodes = outcomes.iter().map(|outcome| outcome.effort.nodes).sum();
+    let lps = outcomes.iter().map(|outcome| outcome.effort.lps).sum();
+    let proved = |outcome: &Outcome| outcome.status != Status::Interrupted;
+    let mut outcome = match outcomes.iter().position(proved) {
+        Some(place) => outcomes.swap_remove(place),
+        None => match outcomes
+            .into_iter()
+            .reduce(|one, two| joined(program, one, two))
+        {
+            Some(outcome) => with_common_knowledge(race, outcome),
+            None => match (stop, refusal) {
+                (None, Some(refusal)) => return Err(refusal),
+                // Both were too busy to say what they had.
+                (stop, _) => with_common_knowledge(race, Outcome::interrupted(stop)),
+            },
+        },
+    };
+    (outcome.effort.nodes, outcome.effort.lps) = (nodes, lps);
+    Ok(outcome)
+}
+
+/// The better of two unfinished answers; the race knows the better bound.
+fn joined(program: &Program, one: Outcome, two: Outcome) -> Outcome {
+    let cost = |outcome: &Outcome| {
+        let objective = outcome.objective.clone();
+        objective.map(|objective| cost_of_objective(program, objective))
+    };
+    let stop = [one.stop, two.stop].into_iter().flatten();
+    let stop = stop.min_by_key(|&stop| stop == Stop::Signal);
+    let better = match (cost(&one), cost(&two)) {
+        (Some(one), Some(two)) => one <= two,
+        (one, two) => one.is_some() || two.is_none(),
+    };
+    let outcome = if better { one } else { two };
+    Outcome { stop, ..outcome }
+}
+
+/// What both know together, which may be the whole answer.
+fn with_common_knowledge(race: &Race, outcome: Outcome) -> Outcome {
+    let (objective, bound) = race.known();
+    let mut outcome = Outcome {
+        engine: None,
+        bound,
+        ..outcome
+    };
+    if outcome.objective != objective {
+        // The engine that found it did not answer in time to show how it begins.
+        outcome.first_stage.clear();
+        outcome.objective = objective;
+    }
+    if race.is_met() {
+        outcome.status = Status::Optimal;
+        outcome.stop = None;
+        outcome.bound.clone_from(&outcome.objective);
+        outcome.engine = Some(Method::Auto.name());
+    }
+    outcome
+}
+
+/// One log of two engines.
+struct Log {
+    observer: Observer,
+    last: Option<Duration>,
+}
+
+/// Heartbeats of the two engines that come closer together than this are one.
+const BETWEEN_HEARTBEATS: Duration = Duration::from_millis(900);
+
+impl Log {
+    fn new(observer: Observer) -> Self {
+        Self {
+            observer,
+            last: None,
+        }
+    }
+}
+
+/// Writes the lines of one engine into the common log, with what both know.
+fn log_of(log: Arc<Mutex<Log>>, race: &Arc<Race>) -> Observer {
+    let race = Arc::clone(race);
+    Box::new(move |progress, elapsed| {
+        let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+        let soon = |last: Duration| elapsed < last + BETWEEN_HEARTBEATS;
+        if !progress.new_strategy && log.last.is_some_and(soon) {
+            return;
+        }
+        log.last = Some(elapsed);
+        let (objective, bound) = race.known();
+        let new_strategy = progress.new_strategy && objective == progress.objective;
+        let line = Progress {
+            objective,
+            bound,
+            new_strategy,
+            ..progress.clone()
+        };
+        (log.observer)(&line, elapsed);
+    })
+}
