@@ -127,8 +127,8 @@ impl Search<'_> {
         let is_over = self.position.pass_fixed().is_none();
         let spent = self.position.spent();
         let mut stays = is_over.then_some(spent <= limit);
+        let start = self.keys.len();
         if !is_over && self.push_key() {
-            let start = self.keys.len() - self.key.len();
             let known = self.table.look_up(&self.keys[start..]);
             self.keys.truncate(start);
             stays = known.and_then(|known| {
