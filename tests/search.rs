@@ -4,7 +4,7 @@
 
 mod support;
 
-use quip::budget::Budget;
+use quip::budget::{Budget, Limits};
 use quip::format::write_qip;
 use quip::games::random::{RandomShape, random_program};
 use quip::num::Rational;
@@ -232,19 +232,51 @@ fn nodes_with_and_without(switch: &str, program: &Program) -> (u64, u64) {
     (nodes("on"), nodes("off"))
 }
 
+fn gomoku(size: usize, row: usize) -> Program {
+    let game = quip::games::gomoku::Gomoku::new(size, row).expect("a board");
+    let game = game.guarded_by(quip::games::gomoku::Guard::Index);
+    game.program().expect("a program")
+}
+
 #[test]
 fn costs_that_exclude_each_other_bound_a_game() {
-    let game = quip::games::gomoku::Gomoku::new(3, 3).expect("a board");
-    let game = game.guarded_by(quip::games::gomoku::Guard::Index);
-    let (on, off) = nodes_with_and_without("search.choices", &game.program().expect("a program"));
+    let (on, off) = nodes_with_and_without("search.choices", &gomoku(3, 2));
     assert!(4 * on < 3 * off, "{on} nodes with choices, {off} without");
 }
 
 #[test]
+fn what_refuted_before_is_tried_first() {
+    let text = std::fs::read("models/or/knapsack.qip").expect("a shipped model");
+    let program = quip::format::read_bytes("knapsack.qip", &text).expect("it reads");
+    let (on, off) = nodes_with_and_without("search.history", &program.program);
+    assert!(4 * on < 3 * off, "{on} nodes with a history, {off} without");
+}
+
+#[test]
+fn a_search_that_is_stopped_has_raised_its_bound() {
+    let program = gomoku(3, 3);
+    let bound = |rise: bool| {
+        let settings = Settings {
+            relax: false,
+            rise,
+            ..Settings::default()
+        };
+        let limits = Limits {
+            nodes: Some(18_000),
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(limits, std::sync::Arc::default(), None);
+        let outcome = search::solve(&program, &settings, &mut budget).expect("integers");
+        assert_eq!(outcome.status, Status::Interrupted);
+        outcome.bound.expect("an objective has a bound")
+    };
+    let (risen, plain) = (bound(true), bound(false));
+    assert!(risen > plain, "{risen} from below, {plain} at once");
+}
+
+#[test]
 fn parts_add_their_trees_instead_of_multiplying_them() {
-    let game = quip::games::gomoku::Gomoku::new(2, 2).expect("a board");
-    let game = game.guarded_by(quip::games::gomoku::Guard::Index).program();
-    let game = game.expect("a program");
+    let game = gomoku(2, 2);
     let twice = side_by_side(&game, &game);
     let (on, off) = nodes_with_and_without("search.components", &twice);
     assert!(2 * on < off, "{on} nodes apart, {off} at once");
