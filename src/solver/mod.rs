@@ -102,7 +102,8 @@ impl Solver {
             // A certificate speaks of the rows that were given.
             (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
             (Method::Clausal, wanted) => {
-                without_certificate(qbf::solve(program, &mut budget)?, wanted)
+                let outcome = qbf::solve(program, &self.options.clausal, &mut budget)?;
+                without_certificate(outcome, wanted)
             }
             (Method::Benders, wanted) => {
                 let outcome = benders::solve(program, &self.options.benders, &mut budget)?;
