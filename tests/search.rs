@@ -7,7 +7,7 @@ use quip::format::write_qip;
 use quip::games::random::{RandomShape, random_program};
 use quip::num::Rational;
 use quip::outcome::{Outcome, Status};
-use quip::program::{Bounds, Id, IdVec, Program};
+use quip::program::{Bounds, Id, IdVec, Program, Quantifier, Row, VarId};
 use quip::reference;
 use quip::search::{self, Settings};
 
@@ -25,6 +25,8 @@ fn configuration(number: u64) -> Settings {
         ordering: on(4),
         relax: on(5),
         follow_doubt: on(6),
+        choices: on(7),
+        rise: on(8),
     }
 }
 
@@ -33,12 +35,15 @@ fn judge(program: &Program) -> Outcome {
 }
 
 fn compare(seed: u64, shape: &RandomShape) -> Status {
-    let program = random_program(seed, shape);
+    compare_program(seed, &random_program(seed, shape))
+}
+
+fn compare_program(seed: u64, program: &Program) -> Status {
     let settings = configuration(seed);
-    let found = search::solve(&program, &settings, &mut Budget::unlimited()).expect("integers");
-    let context = || format!("seed {seed} with {settings:?} of\n{}", write_qip(&program));
-    assert_eq!(answer(&found), answer(&judge(&program)), "{}", context());
-    check_moves(&program, &found, &context);
+    let found = search::solve(program, &settings, &mut Budget::unlimited()).expect("integers");
+    let context = || format!("seed {seed} with {settings:?} of\n{}", write_qip(program));
+    assert_eq!(answer(&found), answer(&judge(program)), "{}", context());
+    check_moves(program, &found, &context);
     found.status
 }
 
@@ -117,6 +122,54 @@ fn search_agrees_with_the_definition_on_binary_programs() {
 #[test]
 fn search_agrees_with_the_definition_on_games() {
     compare_many(&RandomShape::game(), 6000);
+}
+
+/// The program with a row that makes some of its existential binaries exclude each other.
+fn with_choice(program: &Program, seed: u64) -> Program {
+    let mut data = program.clone().into_data();
+    let one = Rational::from_integer(1.into());
+    let is_binary = |var: &VarId| {
+        let variable = &program.variables()[*var];
+        let bounds = Bounds::between(Rational::from_integer(0.into()), one.clone());
+        variable.quantifier == Quantifier::Exists && variable.domain() == bounds
+    };
+    let binaries = program.variables().ids().filter(is_binary);
+    let members = binaries.filter(|var| !(seed >> (var.index() % 16)).is_multiple_of(3));
+    let terms = members.map(|var| (var, one.clone())).collect();
+    data.rows.push(if seed.is_multiple_of(4) {
+        Row::at_most(terms, one)
+    } else {
+        Row::equal(terms, one)
+    });
+    Program::new(data).expect("a row more keeps a program valid")
+}
+
+#[test]
+fn search_agrees_with_the_definition_where_binaries_exclude_each_other() {
+    let shape = RandomShape::binary();
+    for seed in 0..count(6000) {
+        compare_program(seed, &with_choice(&random_program(seed, &shape), seed));
+    }
+}
+
+/// Nodes that a shipped game takes with a technique on and off.
+fn nodes_with_and_without(switch: &str, program: &Program) -> (u64, u64) {
+    let nodes = |value: &str| {
+        let mut settings = Settings::default();
+        settings.set("search.relax", "off").expect("a switch");
+        settings.set(switch, value).expect("a switch");
+        let outcome = search::solve(program, &settings, &mut Budget::unlimited());
+        outcome.expect("integers").effort.nodes
+    };
+    (nodes("on"), nodes("off"))
+}
+
+#[test]
+fn costs_that_exclude_each_other_bound_a_game() {
+    let game = quip::games::gomoku::Gomoku::new(3, 3).expect("a board");
+    let game = game.guarded_by(quip::games::gomoku::Guard::Index);
+    let (on, off) = nodes_with_and_without("search.choices", &game.program().expect("a program"));
+    assert!(4 * on < 3 * off, "{on} nodes with choices, {off} without");
 }
 
 fn solved(text: &str) -> Outcome {

@@ -46,7 +46,8 @@ impl Store {
 
     fn run(&mut self, owner: Quantifier, horizon: VarId, strength: Strength) -> Result<(), Death> {
         while let Some(id) = self.dequeue(owner) {
-            let slack = self.rhs(id) - self.pressed(id);
+            let surplus = self.surplus(id);
+            let slack = self.rhs(id) - self.pressed(id) - surplus;
             if slack < 0 {
                 return Err(Death {
                     owner,
@@ -54,21 +55,28 @@ impl Store {
                 });
             }
             if strength == Strength::Narrow && slack < self.widest(id) {
-                self.narrow_by(id, owner, horizon);
+                self.narrow_by(id, owner, horizon, surplus);
+                if id == self.inequalities().objective() {
+                    self.leave_what_is_too_dear(horizon, surplus);
+                }
             }
         }
         Ok(())
     }
 
     /// Takes from the owner's variables the values that the inequality forbids.
-    fn narrow_by(&mut self, id: InequalityId, owner: Quantifier, horizon: VarId) {
-        let rhs = self.rhs(id);
+    fn narrow_by(&mut self, id: InequalityId, owner: Quantifier, horizon: VarId, surplus: i64) {
+        let rhs = self.rhs(id) - surplus;
+        let is_cost = id == self.inequalities().objective();
         for place in 0..self.inequalities().terms(id).len() {
             let Entry {
                 at: var,
                 coefficient,
             } = self.inequalities().terms(id)[place];
             if self.is_fixed(var) || self.owner(var) != owner {
+                continue;
+            }
+            if is_cost && self.choices().holds(var) {
                 continue;
             }
             let rest = if var.index() < horizon.index() {
@@ -85,6 +93,19 @@ impl Store {
                 self.cut_upper(var, self.lower(var) + room, Reason::Inequality(id));
             } else {
                 self.raise_lower(var, self.upper(var) - room, Reason::Inequality(id));
+            }
+        }
+    }
+
+    /// Leaves the members of a choice that cost more above its cheapest than there is room for.
+    fn leave_what_is_too_dear(&mut self, horizon: VarId, surplus: i64) {
+        let objective = self.inequalities().objective();
+        let pressed = self.rhs(objective) - self.pressed(objective) - surplus;
+        let relaxed = self.rhs(objective) - self.least(objective) - surplus;
+        let dear = self.choices().too_dear(pressed, &|var| self.ends(var));
+        for (var, above) in dear {
+            if var.index() < horizon.index() || above > relaxed {
+                self.cut_upper(var, 0, Reason::Inequality(objective));
             }
         }
     }

@@ -7,6 +7,7 @@
 //! other variable at its best. Existential variables are never narrowed by universal rows: to kill
 //! the universal system is a winning move, not an illegal one.
 
+mod choice;
 mod fixpoint;
 mod inequality;
 mod store;

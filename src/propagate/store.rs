@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use super::choice::Choices;
 use super::inequality::{Entry, Inequalities, InequalityId};
 use crate::num::to_i64;
 use crate::program::{IdVec, Program, Quantifier, VarId, Variable};
@@ -63,6 +64,7 @@ pub struct Store {
     rhs: IdVec<InequalityId, i64>,
     trail: Vec<Change>,
     queue: Queue,
+    choices: Arc<Choices>,
 }
 
 impl Store {
@@ -105,6 +107,7 @@ impl Store {
             rhs: IdVec::from_vec(inequalities.heads().iter().map(|head| head.rhs).collect()),
             trail: Vec::new(),
             queue: Queue::new(&inequalities),
+            choices: Arc::default(),
             inequalities,
         };
         for id in store.rhs.ids() {
@@ -202,6 +205,43 @@ impl Store {
     pub fn set_cost_limit(&mut self, limit: i64) {
         let objective = self.inequalities.objective();
         self.rhs[objective] = limit;
+    }
+
+    /// Counts binaries of the objective that exclude each other only once. Off until asked for.
+    pub fn heed_choices(&mut self) {
+        self.choices = Arc::new(Choices::new(&self.inequalities, self));
+        let objective = self.inequalities.objective();
+        self.widest[objective] = self.widest[objective].max(self.choices.widest());
+    }
+
+    /// Counts every binary of the objective by itself again.
+    pub fn ignore_choices(&mut self) {
+        self.choices = Arc::default();
+    }
+
+    /// The choices that are heeded.
+    pub(super) fn choices(&self) -> &Choices {
+        &self.choices
+    }
+
+    /// What the choices add to the sums of the objective.
+    pub(super) fn surplus(&self, id: InequalityId) -> i64 {
+        if self.choices.is_empty() || id != self.inequalities.objective() {
+            return 0;
+        }
+        self.choices.surplus(&|var| self.ends(var))
+    }
+
+    /// No play that keeps the existential rows costs less.
+    pub fn cheapest(&self) -> i64 {
+        let objective = self.inequalities.objective();
+        self.pressed[objective] + self.surplus(objective)
+    }
+
+    /// Smallest and largest value left.
+    #[inline]
+    pub(super) fn ends(&self, var: VarId) -> (i64, i64) {
+        (self.lower[var], self.upper[var])
     }
 
     /// Has the objective looked at by the next propagation.
@@ -330,9 +370,13 @@ impl Store {
             least,
             pressed,
             queue,
+            choices,
             ..
         } = self;
         let presses = presses[var];
+        if wake && choices.holds(var) {
+            queue.push(inequalities.objective());
+        }
         for entry in inequalities.column(var) {
             let step = entry.coefficient * delta;
             // The lower end is the best for a positive coefficient, the upper for a negative one.

@@ -58,7 +58,8 @@ impl Twin {
     }
 
     fn apply(&mut self, store: &Store, id: InequalityId, horizon: VarId, strength: Strength) {
-        let rhs = store.rhs(id);
+        let surplus = self.surplus(store, id);
+        let rhs = store.rhs(id) - surplus;
         if self.sum(store, id, None, true) > rhs {
             self.is_dead = true;
         }
@@ -66,8 +67,11 @@ impl Twin {
             return;
         }
         let owner = store.inequalities().heads()[id].owner;
+        if id == store.inequalities().objective() {
+            self.apply_choices(store, horizon);
+        }
         for entry in store.inequalities().terms(id) {
-            if store.owner(entry.at) != owner {
+            if store.owner(entry.at) != owner || surplus > 0 && store.choices().holds(entry.at) {
                 continue;
             }
             let pressed = entry.at.index() < horizon.index();
@@ -83,6 +87,29 @@ impl Twin {
                 upper -= 1;
             }
             self.bounds[entry.at.index()] = (lower, upper);
+        }
+    }
+
+    /// What the choices add to the objective.
+    fn surplus(&self, store: &Store, id: InequalityId) -> i64 {
+        if id != store.inequalities().objective() {
+            return 0;
+        }
+        store.choices().surplus(&|var| self.bounds[var.index()])
+    }
+
+    /// Tries each member of a choice as the one that is taken.
+    fn apply_choices(&mut self, store: &Store, horizon: VarId) {
+        let objective = store.inequalities().objective();
+        for var in (0..self.bounds.len()).map(VarId::new) {
+            if !store.choices().holds(var) || self.bounds[var.index()] != (0, 1) {
+                continue;
+            }
+            self.bounds[var.index()] = (1, 1);
+            let least = self.sum(store, objective, None, var.index() < horizon.index());
+            let cost = least + self.surplus(store, objective);
+            let upper = i64::from(cost <= store.rhs(objective));
+            self.bounds[var.index()] = (0, upper);
         }
     }
 

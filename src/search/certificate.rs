@@ -65,11 +65,13 @@ impl Search<'_> {
         let (mut outcome, certificate) = match answer {
             Ok(worth) => {
                 let outcome = self.finished(worth);
+                self.position.store.ignore_choices();
                 let certificate = self.proofs(&outcome, worth, tail);
                 (outcome, certificate)
             }
             Err(stop) => {
                 // A certificate proves this bound; the root relaxation's may be better.
+                self.position.store.ignore_choices();
                 let bound = self.cheapest();
                 let mut outcome = self.interrupted(stop);
                 outcome.bound = self.objective(bound);

@@ -12,6 +12,7 @@ mod guide;
 mod legality;
 mod monotone;
 mod position;
+mod rise;
 mod scenario;
 mod settings;
 mod table;
@@ -30,7 +31,7 @@ use position::{Consequence, Position};
 use scenario::Killer;
 use table::{Layout, Table};
 use visit::Frame;
-use worth::{LOST, WON, Window, Worth, score};
+use worth::{LOST, WON, Worth, score};
 
 use crate::budget::{Budget, Progress};
 use crate::num::int;
@@ -123,12 +124,15 @@ impl<'a> Search<'a> {
     ) -> Result<Self, SolveError> {
         let inequalities = Arc::new(Inequalities::new(program)?);
         let legality = Legality::of(program, &program.class());
-        let position = Position::new(
+        let mut position = Position::new(
             program,
             Arc::clone(&inequalities),
             legality,
             settings.propagate,
         );
+        if settings.choices {
+            position.store.heed_choices();
+        }
         let may_cut_by_cost = legality.may_press();
         let guide = if settings.relax && may_cut_by_cost && !program.variables().is_empty() {
             let lp = ScenarioLp::new(program, &inequalities, &position.store)?;
@@ -184,10 +188,7 @@ impl<'a> Search<'a> {
             Some(Bound::AtLeast(bound)) => self.floor = self.floor.max(bound),
             Some(Bound::Unknown) | None => {}
         }
-        self.worth(Window {
-            alpha: self.floor,
-            beta: LOST,
-        })
+        self.worth_from_below()
     }
 
     /// The game is over before it begins if a system is dead already.
@@ -218,7 +219,7 @@ impl<'a> Search<'a> {
         if !self.may_cut_by_cost {
             return WON;
         }
-        self.position.store.pressed(self.inequalities.objective())
+        self.position.store.cheapest()
     }
 
     fn spend_node(&mut self) -> Result<(), Stop> {

@@ -14,6 +14,10 @@ pub struct Settings {
     pub monotone: bool,
     /// Try first the value that was best in the table; off: the end that the costs suggest.
     pub ordering: bool,
+    /// Count binaries of the objective that exclude each other once; off: each by itself.
+    pub choices: bool,
+    /// Ask the question at the root from below, in windows that widen; off: all worths at once.
+    pub rise: bool,
     /// Bound positions by linear programs; off: only by propagation.
     pub relax: bool,
     /// Branch on the variable of an existential block that the relaxation is most in doubt about;
@@ -28,6 +32,8 @@ impl Default for Settings {
             table_bytes: 96 << 20,
             monotone: true,
             ordering: true,
+            choices: true,
+            rise: true,
             relax: true,
             follow_doubt: false,
         }
@@ -65,6 +71,16 @@ impl Settings {
                 "try first what was best in the table",
             ),
             Switch::on_off(
+                "search.choices",
+                self.choices,
+                "count costs that exclude each other once",
+            ),
+            Switch::on_off(
+                "search.rise",
+                self.rise,
+                "ask from below in windows that widen",
+            ),
+            Switch::on_off(
                 "search.relax",
                 self.relax,
                 "bound positions by linear programs",
@@ -91,6 +107,8 @@ impl Settings {
             "search.propagate" => &mut self.propagate,
             "search.monotone" => &mut self.monotone,
             "search.ordering" => &mut self.ordering,
+            "search.choices" => &mut self.choices,
+            "search.rise" => &mut self.rise,
             "search.relax" => &mut self.relax,
             "search.doubt" => &mut self.follow_doubt,
             "search.table" => {
