@@ -16,8 +16,9 @@ use crate::program::{Id, Quantifier, VarId};
 /// A clause by its number.
 pub(super) type ClauseNumber = usize;
 
-/// How many definitions are followed to see that a new one makes no circle.
-const STEPS: usize = 2_000;
+/// How many variables are looked at, over all definitions, to see that they make no circle. Most
+/// need no look, because their gate has the highest number.
+const STEPS: usize = 1_000_000;
 
 pub(super) struct Gates {
     /// The clauses that define a variable, by variable; empty if it is not defined.
@@ -28,6 +29,9 @@ pub(super) struct Gates {
     pub inputs: Vec<Vec<VarId>>,
     /// Defined variables, inputs first.
     pub order: Vec<VarId>,
+    /// Some definition has an input with a higher number than its gate.
+    mixed: bool,
+    steps: usize,
 }
 
 impl Gates {
@@ -38,6 +42,8 @@ impl Gates {
             is_definition: vec![false; clauses.len()],
             inputs: vec![Vec::new(); prefix.len()],
             order: Vec::new(),
+            mixed: false,
+            steps: 0,
         };
         let known = Known::new(clauses);
         // Where a clause may define several variables, the last one is meant more often.
@@ -91,28 +97,31 @@ impl Gates {
         inputs.sort_unstable();
         inputs.dedup();
         inputs.retain(|&var| var != gate);
+        let is_last = inputs.iter().all(|&var| var < gate);
         let fits = found.iter().all(|&number| !self.is_definition[number])
             && inputs
                 .iter()
                 .all(|&var| prefix.block_of(var) <= prefix.block_of(gate))
-            && !self.reaches(&inputs, gate);
+            && (is_last && !self.mixed || !self.reaches(&inputs, gate));
         if fits {
             for &clause in &found {
                 self.is_definition[clause] = true;
             }
             self.definitions[gate.index()] = found;
             self.inputs[gate.index()] = inputs;
+            self.mixed |= !is_last;
         }
     }
 
     /// Whether a variable is an input of one of these, directly or not, as far as can be seen soon.
-    fn reaches(&self, from: &[VarId], target: VarId) -> bool {
+    fn reaches(&mut self, from: &[VarId], target: VarId) -> bool {
         let mut open = from.to_vec();
         let mut seen = rustc_hash::FxHashSet::default();
         while let Some(var) = open.pop() {
-            if var == target || seen.len() > STEPS {
+            if var == target || self.steps > STEPS {
                 return true;
             }
+            self.steps += 1;
             if seen.insert(var) {
                 open.extend(&self.inputs[var.index()]);
             }

@@ -44,6 +44,6 @@ fn is_blocked(draft: &Draft, clause: &[Literal], literal: Literal) -> bool {
         let mut known = clause.iter().filter(|&&it| draft.prefix.block(it) <= depth);
         known.any(|&it| it != literal && other.binary_search(&it.negated()).is_ok())
     };
-    let opposite = draft.occurrences(literal.negated());
-    opposite.len() <= MANY && opposite.iter().all(clashes)
+    draft.most_occurrences(literal.negated()) <= MANY
+        && draft.occurrences(literal.negated()).iter().all(clashes)
 }

@@ -18,6 +18,12 @@ pub(super) struct Draft {
     undo: Undo,
     /// A clause has no existential literal: the universal player has won.
     decided: bool,
+    /// Literals that went from some clause, for those who wait for the last to go.
+    pub vanished: Vec<Literal>,
+    /// Clauses that have lost literals, for those who wait for short ones.
+    pub shortened: Vec<Place>,
+    /// Clauses that were copied so far.
+    pub copied: usize,
     /// How many changes there were; tells whether another round is worth it.
     pub changes: usize,
     /// The number of variables in the beginning.
@@ -38,6 +44,9 @@ impl Draft {
             clauses: Vec::new(),
             undo: Undo::default(),
             decided: false,
+            vanished: Vec::new(),
+            shortened: Vec::new(),
+            copied: 0,
             changes: 0,
         };
         for clause in matrix.clauses {
@@ -99,6 +108,11 @@ impl Draft {
         places
     }
 
+    /// No fewer clauses than have the literal.
+    pub fn most_occurrences(&self, literal: Literal) -> usize {
+        self.occurrences[literal.index()].len()
+    }
+
     /// Whether a literal occurs.
     pub fn occurs(&self, literal: Literal) -> bool {
         self.occurrences[literal.index()].iter().any(|&place| {
@@ -144,13 +158,17 @@ impl Draft {
 
     pub fn remove(&mut self, place: Place) {
         self.changes += 1;
-        self.clauses[place] = None;
+        if let Some(clause) = self.clauses[place].take() {
+            self.vanished.extend(clause);
+        }
     }
 
     /// Takes a literal out of a clause.
     pub fn strip(&mut self, place: Place, literal: Literal) {
         if let Some(mut clause) = self.clauses[place].take() {
             self.changes += 1;
+            self.vanished.extend(&clause);
+            self.shortened.push(place);
             clause.retain(|&it| it != literal);
             self.reduce(&mut clause);
             self.clauses[place] = Some(clause);

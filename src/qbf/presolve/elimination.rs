@@ -12,12 +12,17 @@ use crate::qbf::literal::Literal;
 /// Occurrences of a sign beyond which a variable stays.
 const MANY: usize = 10;
 
+/// Literals of a resolvent beyond which the variable stays.
+const LONG: usize = 12;
+
 /// Eliminates variables.
 pub(super) fn eliminate(draft: &mut Draft) {
     let defines = draft.definitions();
     for var in (0..draft.prefix.len()).map(VarId::new) {
         let literal = Literal::new(var, true);
-        if !draft.is_existential(literal) || draft.is_decided() {
+        let many = |literal| draft.most_occurrences(literal) > 2 * MANY;
+        let stays = many(literal) || many(literal.negated()) || !draft.is_existential(literal);
+        if stays || draft.is_decided() {
             continue;
         }
         let (positive, negative) = (
@@ -76,7 +81,7 @@ fn resolvents(
         if resolvent.windows(2).all(|two| two[0].negated() != two[1]) {
             found.push(resolvent);
         }
-        if found.len() > most {
+        if found.len() > most || found.last().is_some_and(|it| it.len() > LONG) {
             return None;
         }
     }

@@ -10,11 +10,16 @@ use super::undo::Step;
 use crate::program::Quantifier;
 use crate::qbf::literal::Literal;
 
-/// Replaces variables by earlier ones that they equal.
+/// Replaces variables by earlier ones that they equal, until as many clauses were written anew as
+/// there are: long chains would write them again and again.
 pub(super) fn merge(draft: &mut Draft) {
+    let enough = draft.places().len() + draft.clauses().count();
     let pair = |clause: &Vec<Literal>| <[Literal; 2]>::try_from(clause.as_slice()).ok();
     let pairs: FxHashSet<[Literal; 2]> = draft.clauses().filter_map(pair).collect();
     for place in draft.places() {
+        if draft.places().len() > enough {
+            return;
+        }
         let Some(&[a, b]) = draft.clause(place) else {
             continue;
         };

@@ -11,8 +11,8 @@ use crate::program::{Quantifier, VarId};
 use crate::qbf::literal::{Literal, owner_of};
 
 /// Clauses that may be copied in any case, besides one in [`SHARE`].
-const FEW: usize = 20;
-const SHARE: usize = 20;
+const FEW: usize = 50;
+const SHARE: usize = 10;
 /// Variables that are written out in one round.
 const AT_ONCE: usize = 4;
 
@@ -24,9 +24,10 @@ pub(super) fn expand(draft: &mut Draft) {
         };
         let places = copied(draft, var);
         let total = draft.clauses().count();
-        if places.len() > FEW + total / SHARE || draft.is_decided() {
+        if draft.copied + places.len() > FEW + total / SHARE || draft.is_decided() {
             return;
         }
+        draft.copied += places.len();
         write_out(draft, var, &places);
     }
 }

@@ -29,6 +29,9 @@ use crate::outcome::Stop;
 /// Every technique once is a round; later ones find little.
 const ROUNDS: usize = 8;
 
+/// One change in so many clauses makes another round worth while.
+const WORTH_A_ROUND: usize = 200;
+
 /// A formula with the same winner, and how to find his first moves in the given one.
 pub(super) fn simplify(
     matrix: Matrix,
@@ -55,9 +58,12 @@ pub(super) fn simplify(
                 break;
             }
             technique(&mut draft);
+            draft.vanished.clear();
+            draft.shortened.clear();
             budget.look()?;
         }
-        if draft.changes == before || draft.is_decided() {
+        let changes = draft.changes - before;
+        if changes <= draft.clauses().count() / WORTH_A_ROUND || draft.is_decided() {
             break;
         }
     }

@@ -51,13 +51,15 @@ pub(super) fn strengthen(draft: &mut Draft) {
 
 /// Clauses that have the variable of this clause that occurs least.
 fn candidates(draft: &Draft, clause: &[Literal]) -> Vec<Place> {
-    let both = |literal: Literal| {
-        let mut places = draft.occurrences(literal);
-        places.extend(draft.occurrences(literal.negated()));
-        places
+    let most = |&literal: &Literal| {
+        draft.most_occurrences(literal) + draft.most_occurrences(literal.negated())
     };
-    let lists = clause.iter().map(|&literal| both(literal));
-    lists.min_by_key(Vec::len).unwrap_or_default()
+    let Some(rarest) = clause.iter().copied().min_by_key(most) else {
+        return Vec::new();
+    };
+    let mut places = draft.occurrences(rarest);
+    places.extend(draft.occurrences(rarest.negated()));
+    places
 }
 
 enum Relation {

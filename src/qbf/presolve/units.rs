@@ -9,40 +9,33 @@ use crate::qbf::literal::Literal;
 
 /// Fixes what single clauses say, until none is left.
 pub(super) fn propagate(draft: &mut Draft) {
-    let is_unit = |draft: &Draft, place| match draft.clause(place) {
-        Some(&[only]) if draft.is_existential(only) => Some(only),
-        _ => None,
-    };
-    let mut found = true;
-    while found && !draft.is_decided() {
-        found = false;
-        for place in draft.places() {
-            if let Some(literal) = is_unit(draft, place).filter(|_| !draft.is_decided()) {
-                draft.fix(literal);
-                found = true;
-            }
+    draft.shortened = draft.places().rev().collect();
+    while let Some(place) = draft.shortened.pop() {
+        if draft.is_decided() {
+            return;
+        }
+        if let Some(&[only]) = draft.clause(place)
+            && draft.is_existential(only)
+        {
+            draft.fix(only);
         }
     }
 }
 
 /// Fixes variables that occur with one sign only, until none is left.
 pub(super) fn fix_pure(draft: &mut Draft) {
-    let mut found = true;
-    while found && !draft.is_decided() {
-        found = false;
-        for var in draft.prefix.vars() {
-            let literal = Literal::new(var, true);
-            let present = match (draft.occurs(literal), draft.occurs(literal.negated())) {
-                (true, false) => literal,
-                (false, true) => literal.negated(),
-                _ => continue,
-            };
-            let serves = draft.is_existential(literal);
-            draft.fix(if serves { present } else { present.negated() });
-            found = true;
-            if draft.is_decided() {
-                return;
-            }
+    let vars = draft.prefix.vars();
+    draft.vanished = vars.map(|var| Literal::new(var, true)).collect();
+    while let Some(literal) = draft.vanished.pop() {
+        if draft.is_decided() {
+            return;
         }
+        let present = match (draft.occurs(literal), draft.occurs(literal.negated())) {
+            (true, false) => literal,
+            (false, true) => literal.negated(),
+            _ => continue,
+        };
+        let serves = draft.is_existential(literal);
+        draft.fix(if serves { present } else { present.negated() });
     }
 }
