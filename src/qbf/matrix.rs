@@ -26,7 +26,6 @@ impl Matrix {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 pub(super) mod tests {
     use super::Matrix;
     use crate::format::read_bytes;

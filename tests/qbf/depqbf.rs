@@ -22,7 +22,7 @@ fn formula(seed: u64) -> String {
     let blocks = dice.random_range(2..6);
     let size = dice.random_range(4..12);
     let first_is_universal: bool = dice.random();
-    let is_universal = |var: usize| (var / size % 2 == 0) == first_is_universal;
+    let is_universal = |var: usize| (var / size).is_multiple_of(2) == first_is_universal;
     let variables = blocks * size;
     let clauses = variables * dice.random_range(12..30) / 10;
     let mut lines = Vec::new();
