@@ -2,7 +2,7 @@
 //!
 //! `QUIP_RANDOM_PROGRAMS=400000 cargo test --release --test search` compares more than a million.
 
-use quip::budget::Budget;
+use quip::budget::{Budget, Limits};
 use quip::format::write_qip;
 use quip::games::random::{RandomShape, random_program};
 use quip::num::Rational;
@@ -27,6 +27,8 @@ fn configuration(number: u64) -> Settings {
         follow_doubt: on(6),
         choices: on(7),
         rise: on(8),
+        history: on(9),
+        components: !on(10),
     }
 }
 
@@ -152,6 +154,66 @@ fn search_agrees_with_the_definition_where_binaries_exclude_each_other() {
     }
 }
 
+/// Two programs side by side: no row connects them, and their blocks take turns.
+fn side_by_side(left: &Program, right: &Program) -> Program {
+    let (mut data, other) = (left.clone().into_data(), right.clone().into_data());
+    let own = data.variables.len();
+    // Merged by turns; `places` tells where the variables of each went.
+    let mut order: Vec<(usize, usize)> = (0..own).map(|place| (place, 0)).collect();
+    order.extend((0..other.variables.len()).map(|place| (place, 1)));
+    order.sort();
+    let place = |var: VarId, side: usize| {
+        let found = order.iter().position(|&it| it == (var.index(), side));
+        VarId::new(found.expect("every variable has a place"))
+    };
+    let moved = |row: &mut Row, side: usize| {
+        for (var, _) in &mut row.terms {
+            *var = place(*var, side);
+        }
+        row.name = None;
+    };
+    let mut variables = Vec::new();
+    for &(index, side) in &order {
+        let mut variable = [&data.variables, &other.variables][side][index].clone();
+        variable.name = format!("v{index}_{side}");
+        variables.push(variable);
+    }
+    let join = |own: &mut Vec<Row>, more: Vec<Row>| {
+        own.iter_mut().for_each(|row| moved(row, 0));
+        let from = own.len();
+        own.extend(more);
+        own[from..].iter_mut().for_each(|row| moved(row, 1));
+    };
+    join(&mut data.rows, other.rows);
+    join(&mut data.universal_rows, other.universal_rows);
+    data.variables = variables;
+    if let (Some(own), Some(more)) = (&mut data.objective, other.objective) {
+        own.terms
+            .iter_mut()
+            .for_each(|(var, _)| *var = place(*var, 0));
+        let terms = more
+            .terms
+            .into_iter()
+            .map(|(var, cost)| (place(var, 1), cost));
+        own.terms.extend(terms);
+    } else {
+        data.objective = None;
+    }
+    Program::new(data).expect("two programs side by side are one")
+}
+
+#[test]
+fn parts_that_no_row_connects_are_solved_apart() {
+    let shape = RandomShape {
+        variables: 2..=3,
+        ..RandomShape::small()
+    };
+    for seed in 0..count(3000) {
+        let parts = [2 * seed, 2 * seed + 1].map(|seed| random_program(seed, &shape));
+        compare_program(seed & !(1 << 10), &side_by_side(&parts[0], &parts[1]));
+    }
+}
+
 /// Nodes that a shipped game takes with a technique on and off.
 fn nodes_with_and_without(switch: &str, program: &Program) -> (u64, u64) {
     let nodes = |value: &str| {
@@ -164,12 +226,54 @@ fn nodes_with_and_without(switch: &str, program: &Program) -> (u64, u64) {
     (nodes("on"), nodes("off"))
 }
 
+fn gomoku(size: usize, row: usize) -> Program {
+    let game = quip::games::gomoku::Gomoku::new(size, row).expect("a board");
+    let game = game.guarded_by(quip::games::gomoku::Guard::Index);
+    game.program().expect("a program")
+}
+
 #[test]
 fn costs_that_exclude_each_other_bound_a_game() {
-    let game = quip::games::gomoku::Gomoku::new(3, 3).expect("a board");
-    let game = game.guarded_by(quip::games::gomoku::Guard::Index);
-    let (on, off) = nodes_with_and_without("search.choices", &game.program().expect("a program"));
+    let (on, off) = nodes_with_and_without("search.choices", &gomoku(3, 2));
     assert!(4 * on < 3 * off, "{on} nodes with choices, {off} without");
+}
+
+#[test]
+fn what_refuted_before_is_tried_first() {
+    let text = std::fs::read("models/or/knapsack.qip").expect("a shipped model");
+    let program = quip::format::read_bytes("knapsack.qip", &text).expect("it reads");
+    let (on, off) = nodes_with_and_without("search.history", &program.program);
+    assert!(4 * on < 3 * off, "{on} nodes with a history, {off} without");
+}
+
+#[test]
+fn a_search_that_is_stopped_has_raised_its_bound() {
+    let program = gomoku(3, 3);
+    let bound = |rise: bool| {
+        let settings = Settings {
+            relax: false,
+            rise,
+            ..Settings::default()
+        };
+        let limits = Limits {
+            nodes: Some(18_000),
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(limits, std::sync::Arc::default(), None);
+        let outcome = search::solve(&program, &settings, &mut budget).expect("integers");
+        assert_eq!(outcome.status, Status::Interrupted);
+        outcome.bound.expect("an objective has a bound")
+    };
+    let (risen, plain) = (bound(true), bound(false));
+    assert!(risen > plain, "{risen} from below, {plain} at once");
+}
+
+#[test]
+fn parts_add_their_trees_instead_of_multiplying_them() {
+    let game = gomoku(2, 2);
+    let twice = side_by_side(&game, &game);
+    let (on, off) = nodes_with_and_without("search.components", &twice);
+    assert!(2 * on < off, "{on} nodes apart, {off} at once");
 }
 
 fn solved(text: &str) -> Outcome {

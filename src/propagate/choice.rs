@@ -53,7 +53,8 @@ impl Choices {
         }
         for member in &group.members {
             let place = member.at.index();
-            self.is_member.resize(self.is_member.len().max(place + 1), false);
+            self.is_member
+                .resize(self.is_member.len().max(place + 1), false);
             self.is_member[place] = true;
         }
         self.groups.push(group);
@@ -88,9 +89,14 @@ impl Choices {
     ) -> SmallVec<[(VarId, i64); 8]> {
         let of_group = |group: &Group| {
             let cheapest = group.cheapest(ends);
-            let open = group.members.iter().filter(|member| ends(member.at) == (0, 1));
+            let open = group
+                .members
+                .iter()
+                .filter(|member| ends(member.at) == (0, 1));
             let above = open.map(|member| (member.at, member.coefficient - cheapest));
-            above.filter(|(_, above)| *above > slack).collect::<SmallVec<[_; 8]>>()
+            above
+                .filter(|(_, above)| *above > slack)
+                .collect::<SmallVec<[_; 8]>>()
         };
         self.groups.iter().flat_map(of_group).collect()
     }

@@ -33,7 +33,7 @@ pub(super) struct Built {
 
 /// A variable that is being passed.
 pub(super) struct Frame {
-    key: Option<Vec<i64>>,
+    key: Option<Vec<u8>>,
     state: State,
     /// The value being looked at, and where things stood before it.
     pub value: i64,
@@ -76,7 +76,7 @@ pub(super) struct Extraction<'s, 'p> {
     pub leaves: Leaves,
     pub systems: [System; 2],
     pub frames: Vec<Frame>,
-    known: FxHashMap<Vec<i64>, Vec<Built>>,
+    known: FxHashMap<Vec<u8>, Vec<Built>>,
 }
 
 impl Search<'_> {
@@ -419,14 +419,14 @@ impl Extraction<'_, '_> {
         self.remember(key, built)
     }
 
-    fn remember(&mut self, key: Option<Vec<i64>>, built: Built) -> Built {
+    fn remember(&mut self, key: Option<Vec<u8>>, built: Built) -> Built {
         if let Some(key) = key {
             self.known.entry(key).or_default().push(built);
         }
         built
     }
 
-    fn recall(&self, key: &[i64]) -> Option<Built> {
+    fn recall(&self, key: &[u8]) -> Option<Built> {
         let found = self.known.get(key)?;
         found.iter().copied().find(|built| self.fits(built.to_go))
     }
@@ -452,7 +452,7 @@ impl Extraction<'_, '_> {
     }
 
     /// The owner's values, the most promising one last.
-    fn candidates(&mut self, var: VarId, key: Option<&[i64]>) -> Vec<i64> {
+    fn candidates(&mut self, var: VarId, key: Option<&[u8]>) -> Vec<i64> {
         let store = &self.search.position.store;
         let (lower, upper) = (store.lower(var), store.upper(var));
         let hint = match self.search.only_end(var) {
@@ -482,7 +482,7 @@ impl Extraction<'_, '_> {
         }
     }
 
-    fn key(&self) -> Option<Vec<i64>> {
+    fn key(&self) -> Option<Vec<u8>> {
         let Search {
             layout,
             inequalities,

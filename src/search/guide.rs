@@ -58,6 +58,10 @@ const WIDE_BLOCK: usize = 12;
 /// Rows and columns beyond which a linear program is not solved on a mere hope.
 const LARGE: u64 = 20_000;
 
+/// A tree that is cut would have left its positions in the table, for others to find. So a cut
+/// saves much less than the tree's size; on knapsack models about a twentieth.
+const CAUTION: u64 = 16;
+
 impl Guide {
     pub(super) fn new(
         program: &Program,
@@ -98,7 +102,7 @@ impl Guide {
         self.killer.remember(var, value);
     }
 
-    /// Learns how large the trees are at a place of the prefix.
+    /// Learns how large the trees of refuted positions are at a place of the prefix.
     pub(super) fn observe(&mut self, passed: usize, positions: u64) {
         let seen = positions.min(1 << 24) as u32;
         let below = &mut self.experience[passed].below;
@@ -127,12 +131,13 @@ impl Guide {
         self.is_wide[self.block_of[passed]]
     }
 
-    /// What a linear program has cost so far, in positions: about as many as it takes
-    /// microseconds on a model of moderate size. Counted, not measured, so that runs repeat.
+    /// What a linear program must save to be worth asking, in positions: as many as it takes
+    /// microseconds on a model of moderate size, times [`CAUTION`]. Counted, not measured, so that
+    /// runs repeat.
     fn price(&self) -> u64 {
         let counts = self.lp.counts();
         let pivots = counts.iterations / counts.solves.max(1);
-        60 + self.size / 2 + pivots * self.size / 32
+        CAUTION * (60 + self.size / 2 + pivots * self.size / 32)
     }
 
     fn pays(&mut self, passed: usize) -> bool {

@@ -4,11 +4,13 @@
 //! in [`Settings`]. Costs are scaled integers, windows are exact, and no float decides anything.
 
 mod certificate;
+mod component;
 mod extract;
 mod extract_leaf;
 mod extract_moves;
 mod extract_tail;
 mod guide;
+mod history;
 mod legality;
 mod monotone;
 mod position;
@@ -26,6 +28,7 @@ pub use settings::Settings;
 use std::sync::Arc;
 
 use guide::Guide;
+use history::History;
 use legality::Legality;
 use position::{Consequence, Position};
 use scenario::Killer;
@@ -35,7 +38,7 @@ use worth::{LOST, WON, Worth, score};
 
 use crate::budget::{Budget, Progress};
 use crate::num::int;
-use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
+use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Status, Stop, cost_of_objective};
 use crate::presolve::with_implied_integers;
 use crate::program::{Block, IdVec, Kind, Program, Quantifier, VarId};
 use crate::propagate::{End, Inequalities, Store};
@@ -75,8 +78,40 @@ pub fn solve(
         let loser = program.variables()[var].quantifier;
         return Ok(Outcome::proved(program, &Score::worst_for(loser)));
     }
+    if settings.components
+        && let Some(outcome) = solve_apart(program, settings, budget)?
+    {
+        return Ok(outcome);
+    }
     let mut search = Search::new(program, settings, budget)?;
     Ok(search.solve())
+}
+
+/// Solves the parts of a program that falls apart; see [`component`].
+fn solve_apart(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Result<Option<Outcome>, SolveError> {
+    let Some(components) = component::split(program) else {
+        return Ok(None);
+    };
+    let inequalities = Arc::new(Inequalities::new(program)?);
+    let mut store = Store::new(program, inequalities, false);
+    if !legality::completes(&mut store, Quantifier::Forall, budget).unwrap_or(false) {
+        // A universal system that is dead from the start is a matter of the whole.
+        return Ok(None);
+    }
+    let mut outcomes = Vec::new();
+    for component in &components {
+        let outcome = Search::new(&component.program, settings, budget)?.solve();
+        let is_lost = outcome.status == Status::Infeasible;
+        outcomes.push(outcome);
+        if is_lost {
+            break;
+        }
+    }
+    Ok(component::joined(program, &components, outcomes))
 }
 
 /// What the techniques did.
@@ -95,17 +130,19 @@ struct Search<'a> {
     layout: Layout,
     table: Table,
     frames: Vec<Frame>,
-    keys: Vec<i64>,
-    key: Vec<i64>,
+    keys: Vec<u8>,
     only_ends: IdVec<VarId, Option<End>>,
     /// Whether a cost that is too high ends a line: not while the universal system may die.
     may_cut_by_cost: bool,
     guide: Option<Guide>,
+    history: History,
     incumbent: Option<Incumbent>,
     /// No strategy can be better: proved before the search began.
     floor: Worth,
     /// Whether improvements at the root are new strategies: not while a line is replayed.
     tracking: bool,
+    /// The search pauses when so many positions are visited.
+    pause_at: u64,
     counts: Counts,
 }
 
@@ -150,13 +187,14 @@ impl<'a> Search<'a> {
             table: Table::with_capacity(settings.table_bytes),
             frames: Vec::new(),
             keys: Vec::new(),
-            key: Vec::new(),
             only_ends: monotone::ends(program, &inequalities),
             may_cut_by_cost,
             guide,
+            history: History::new(program.variables().len()),
             incumbent: None,
             floor: WON,
             tracking: false,
+            pause_at: u64::MAX,
             counts: Counts::default(),
             position,
             inequalities,
@@ -224,6 +262,9 @@ impl<'a> Search<'a> {
 
     fn spend_node(&mut self) -> Result<(), Stop> {
         self.budget.spend_node()?;
+        if self.budget.nodes() >= self.pause_at {
+            return Err(Stop::Nodes);
+        }
         if self.budget.heartbeat_due() {
             let progress = self.progress(false);
             self.budget.report(&progress);
@@ -292,9 +333,8 @@ impl<'a> Search<'a> {
             passed,
             &self.inequalities,
             |id| position.done(id),
-            &mut self.key,
+            &mut self.keys,
         );
-        self.keys.extend_from_slice(&self.key);
         true
     }
 

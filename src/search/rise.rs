@@ -1,8 +1,12 @@
-//! The question at the root, asked from below in windows that widen.
+//! The question at the root, asked from below in windows that widen, and dives for a strategy.
 //!
 //! "Can it be done for hardly more than the bound?" is answered soon, since nearly every line costs
 //! too much. If it cannot, the bound has risen, and a wider window comes next; the table remembers.
 //! In games this is deepening: short wins are looked for before long ones.
+//!
+//! As long as no strategy is known, every slice of work from below is followed by a smaller one that
+//! looks for a strategy at any cost, so that a search that is stopped has something to show, and a program
+//! that is lost is not asked about once for each window.
 
 use super::Search;
 use super::worth::{LOST, WON, Window, Worth};
@@ -11,26 +15,60 @@ use crate::outcome::Stop;
 impl Search<'_> {
     /// Worth of the root, whose bound is `floor`.
     pub(super) fn worth_from_below(&mut self) -> Result<Worth, Stop> {
-        let mut width = self.first_width();
-        while let Some(step) = width {
-            let beta = self.floor.saturating_add(step);
-            let alpha = self.floor;
-            let worth = self.worth(Window { alpha, beta })?;
-            if worth < beta {
+        let Some(mut width) = self.first_width() else {
+            return self.worth(self.below(LOST));
+        };
+        let mut slice = FIRST_SLICE;
+        while self.floor < self.dearest() {
+            let strategy = self.incumbent.as_ref().map(|found| found.worth);
+            if strategy.is_none()
+                && let Some(worth) = self.worth_within(slice / DIVES, self.below(LOST))?
+            {
                 return Ok(worth);
             }
-            self.floor = beta;
-            width = step.checked_mul(2).filter(|_| beta < self.dearest());
+            let ceiling = strategy.unwrap_or(LOST);
+            let beta = self.floor.saturating_add(width).min(ceiling);
+            let positions = if strategy.is_some() { u64::MAX } else { slice };
+            match self.worth_within(positions, self.below(beta))? {
+                Some(worth) if worth < beta || beta == ceiling => return Ok(worth),
+                Some(_) => {
+                    self.floor = beta;
+                    width = width.saturating_mul(2);
+                }
+                None => {}
+            }
+            slice = slice.saturating_mul(4);
         }
-        let alpha = self.floor;
-        self.worth(Window { alpha, beta: LOST })
+        self.worth(self.below(LOST))
+    }
+
+    fn below(&self, beta: Worth) -> Window {
+        Window {
+            alpha: self.floor,
+            beta,
+        }
+    }
+
+    /// Worth of the position, if so many positions are enough to find it.
+    fn worth_within(&mut self, positions: u64, window: Window) -> Result<Option<Worth>, Stop> {
+        if window.is_empty() {
+            return Ok(Some(window.beta));
+        }
+        self.pause_at = self.budget.nodes().saturating_add(positions);
+        let result = self.worth(window);
+        let is_paused = self.budget.nodes() >= self.pause_at;
+        self.pause_at = u64::MAX;
+        match result {
+            Err(_) if is_paused => Ok(None),
+            result => result.map(Some),
+        }
     }
 
     /// How far above the bound to look first; `None`: everywhere at once.
     fn first_width(&self) -> Option<Worth> {
         let asks = self.settings.rise && self.may_cut_by_cost && self.floor != WON;
         let range = self.dearest() - self.floor;
-        (asks && range > 1).then(|| (range / STEPS).max(1))
+        (asks && range > 1).then(|| (range / WINDOWS).max(1))
     }
 
     /// No play costs more than this.
@@ -47,4 +85,10 @@ impl Search<'_> {
 }
 
 /// The first window holds this part of all worths.
-const STEPS: i64 = 256;
+const WINDOWS: i64 = 256;
+
+/// Positions of the first slice.
+const FIRST_SLICE: u64 = 16_384;
+
+/// A dive gets this part of a slice.
+const DIVES: u64 = 4;

@@ -14,8 +14,13 @@ pub struct Settings {
     pub monotone: bool,
     /// Try first the value that was best in the table; off: the end that the costs suggest.
     pub ordering: bool,
+    /// Try first the value that last refuted the opponent on the same variable; off: the end that
+    /// the costs suggest.
+    pub history: bool,
     /// Count binaries of the objective that exclude each other once; off: each by itself.
     pub choices: bool,
+    /// Solve parts that no row connects one by one; off: all at once.
+    pub components: bool,
     /// Ask the question at the root from below, in windows that widen; off: all worths at once.
     pub rise: bool,
     /// Bound positions by linear programs; off: only by propagation.
@@ -32,7 +37,9 @@ impl Default for Settings {
             table_bytes: 96 << 20,
             monotone: true,
             ordering: true,
+            history: true,
             choices: true,
+            components: true,
             rise: true,
             relax: true,
             follow_doubt: false,
@@ -71,9 +78,19 @@ impl Settings {
                 "try first what was best in the table",
             ),
             Switch::on_off(
+                "search.history",
+                self.history,
+                "try first what last refuted the opponent",
+            ),
+            Switch::on_off(
                 "search.choices",
                 self.choices,
                 "count costs that exclude each other once",
+            ),
+            Switch::on_off(
+                "search.components",
+                self.components,
+                "solve parts that no row connects one by one",
             ),
             Switch::on_off(
                 "search.rise",
@@ -107,7 +124,9 @@ impl Settings {
             "search.propagate" => &mut self.propagate,
             "search.monotone" => &mut self.monotone,
             "search.ordering" => &mut self.ordering,
+            "search.history" => &mut self.history,
             "search.choices" => &mut self.choices,
+            "search.components" => &mut self.components,
             "search.rise" => &mut self.rise,
             "search.relax" => &mut self.relax,
             "search.doubt" => &mut self.follow_doubt,

@@ -7,6 +7,8 @@
 //! For games this is the transposition table, for inventory models it is the stock level of
 //! dynamic programming.
 //!
+//! Keys are bytes: most residuals are small and take one each.
+//!
 //! **Invariant:** entries are compared exactly, hashes only find them. Worths are costs to go.
 
 use std::hash::Hasher;
@@ -17,8 +19,8 @@ use super::worth::{LOST, WON, Worth};
 use crate::program::{Id, Program};
 use crate::propagate::{Inequalities, InequalityId, Store};
 
-/// The residual of a satisfied inequality.
-const SATISFIED: i64 = i64::MAX;
+/// What stands in a key for a satisfied inequality; no number is written like this.
+const SATISFIED: u8 = 0;
 
 /// An inequality with variables before and after a position.
 #[derive(Copy, Clone, Debug)]
@@ -116,19 +118,30 @@ impl Layout {
         passed: usize,
         inequalities: &Inequalities,
         done: impl Fn(InequalityId) -> i64,
-        key: &mut Vec<i64>,
+        key: &mut Vec<u8>,
     ) {
-        key.clear();
-        key.push(passed as i64);
+        write_number(passed as i64, key);
         for open in &self.open[self.starts[passed]..self.starts[passed + 1]] {
             let residual = inequalities.heads()[open.id].rhs - done(open.id);
-            key.push(if residual >= open.most {
-                SATISFIED
+            if residual >= open.most {
+                key.push(SATISFIED);
             } else {
-                residual
-            });
+                write_number(residual, key);
+            }
         }
     }
+}
+
+/// Appends a number in a form that tells where it ends: seven bits a byte, the sign in the lowest.
+#[inline]
+fn write_number(number: i64, key: &mut Vec<u8>) {
+    // Sums stay far below the ends of the type, so that neither step can wrap.
+    let mut rest = ((number << 1) ^ (number >> 63)) as u64 + 1;
+    while rest > 0x7f {
+        key.push(rest as u8 | 0x80);
+        rest >>= 7;
+    }
+    key.push(rest as u8);
 }
 
 /// What is known of a position: its worth lies in `lower ..= upper`.
@@ -164,11 +177,11 @@ const NONE: u32 = u32::MAX;
 struct Generation {
     heads: FxHashMap<u64, u32>,
     entries: Vec<Entry>,
-    keys: Vec<i64>,
+    keys: Vec<u8>,
 }
 
 impl Generation {
-    fn find(&self, hash: u64, key: &[i64]) -> Option<usize> {
+    fn find(&self, hash: u64, key: &[u8]) -> Option<usize> {
         let mut place = *self.heads.get(&hash)?;
         while place != NONE {
             let entry = &self.entries[place as usize];
@@ -180,7 +193,7 @@ impl Generation {
         None
     }
 
-    fn insert(&mut self, hash: u64, key: &[i64], known: Known) {
+    fn insert(&mut self, hash: u64, key: &[u8], known: Known) {
         let place = self.entries.len() as u32;
         let next = self.heads.insert(hash, place).unwrap_or(NONE);
         let first = self.keys.len();
@@ -195,7 +208,7 @@ impl Generation {
 
     fn bytes(&self) -> usize {
         let head = size_of::<(u64, u32)>() + 8;
-        self.entries.len() * (size_of::<Entry>() + head) + self.keys.len() * size_of::<i64>()
+        self.entries.len() * (size_of::<Entry>() + head) + self.keys.len()
     }
 
     fn clear(&mut self) {
@@ -225,7 +238,7 @@ impl Table {
     }
 
     /// What is known of the position with this key.
-    pub fn look_up(&mut self, key: &[i64]) -> Option<Known> {
+    pub fn look_up(&mut self, key: &[u8]) -> Option<Known> {
         let hash = hash(key);
         if let Some(place) = self.young.find(hash, key) {
             return Some(self.young.entries[place].known);
@@ -237,7 +250,7 @@ impl Table {
     }
 
     /// Adds knowledge: bounds only ever get tighter.
-    pub fn record(&mut self, key: &[i64], lower: Worth, upper: Worth, best: Option<i64>) {
+    pub fn record(&mut self, key: &[u8], lower: Worth, upper: Worth, best: Option<i64>) {
         let hash = hash(key);
         let place = self.young.find(hash, key);
         let before = place.map_or(Known::NOTHING, |place| self.young.entries[place].known);
@@ -256,7 +269,7 @@ impl Table {
         }
     }
 
-    fn insert(&mut self, hash: u64, key: &[i64], known: Known) {
+    fn insert(&mut self, hash: u64, key: &[u8], known: Known) {
         if self.young.bytes() >= self.bytes_per_generation {
             std::mem::swap(&mut self.young, &mut self.old);
             self.young.clear();
@@ -265,11 +278,9 @@ impl Table {
     }
 }
 
-fn hash(key: &[i64]) -> u64 {
+fn hash(key: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
-    for &part in key {
-        hasher.write_i64(part);
-    }
+    hasher.write(key);
     hasher.finish()
 }
 
@@ -296,12 +307,31 @@ mod tests {
     #[test]
     fn a_tiny_table_forgets_but_never_confuses() {
         let mut table = Table::with_capacity(1);
+        let key = |part: i64| {
+            let mut key = Vec::new();
+            write_number(part, &mut key);
+            key
+        };
         for part in 0..1000 {
-            table.record(&[part], part, part, None);
-            if let Some(known) = table.look_up(&[part - 1]) {
+            table.record(&key(part), part, part, None);
+            if let Some(known) = table.look_up(&key(part - 1)) {
                 assert_eq!(known.lower, part - 1);
             }
         }
-        assert_eq!(table.look_up(&[0]), None);
+        assert_eq!(table.look_up(&key(0)), None);
+    }
+
+    #[test]
+    fn different_numbers_are_written_differently() {
+        let numbers = (-300..300).chain([i64::MAX / 4, -i64::MAX / 4, 1 << 40]);
+        let mut seen = std::collections::HashSet::new();
+        for number in numbers {
+            let mut key = Vec::new();
+            write_number(number, &mut key);
+            assert_ne!(key[0], SATISFIED);
+            assert!(key[..key.len() - 1].iter().all(|byte| byte & 0x80 != 0));
+            assert_eq!(key[key.len() - 1] & 0x80, 0);
+            assert!(seen.insert(key), "{number}");
+        }
     }
 }

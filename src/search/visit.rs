@@ -174,11 +174,8 @@ impl Search<'_> {
 
         // Step 5. The moves, best for the mover first.
         let (var, suggestion) = self.branching(next, point.as_ref());
-        let hint = if var == next {
-            hint.or(suggestion)
-        } else {
-            suggestion
-        };
+        let hint = hint.filter(|_| var == next).or(suggestion);
+        let hint = hint.or_else(|| self.history.value(var));
         self.frames.push(Frame {
             var,
             player,
@@ -300,15 +297,26 @@ impl Search<'_> {
     fn leave(&mut self, worth: Worth) {
         let frame = self.frames.pop().expect("invariant: a frame is open");
         if let Some(guide) = &mut self.guide {
-            guide.observe(
-                self.position.passed(),
-                self.budget.nodes() - frame.nodes_before,
-            );
+            // What a cut would have saved is the tree of a position that is lost anyway.
+            if worth >= frame.window.beta {
+                let positions = self.budget.nodes() - frame.nodes_before;
+                guide.observe(self.position.passed(), positions);
+            }
             if frame.player == Quantifier::Forall
                 && let Some(value) = frame.best_value
             {
                 guide.remember(frame.var, value);
             }
+        }
+        let refuted = match frame.player {
+            Quantifier::Exists => worth <= frame.window.alpha,
+            Quantifier::Forall => worth >= frame.window.beta,
+        };
+        if refuted
+            && self.settings.history
+            && let Some(value) = frame.best_value
+        {
+            self.history.remember(frame.var, value);
         }
         let best = frame
             .best_value
