@@ -29,6 +29,7 @@ fn configuration(number: u64) -> Settings {
         follow_doubt: on(6),
         choices: on(7),
         rise: on(8),
+        copies: on(12) || on(9),
         foresight: on(11),
         history: on(9),
         components: !on(10),

@@ -5,6 +5,7 @@
 
 mod certificate;
 mod component;
+mod copy;
 mod extract;
 mod extract_leaf;
 mod extract_moves;
@@ -119,6 +120,7 @@ fn solve_apart(
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 struct Counts {
     table_hits: u64,
+    copies: u64,
 }
 
 /// The state of a search.
@@ -137,6 +139,7 @@ struct Search<'a> {
     may_cut_by_cost: bool,
     guide: Option<Guide>,
     history: History,
+    last_universal: Option<VarId>,
     incumbent: Option<Incumbent>,
     /// No strategy can be better: proved before the search began.
     floor: Worth,
@@ -192,6 +195,7 @@ impl<'a> Search<'a> {
             may_cut_by_cost,
             guide,
             history: History::new(program.variables().len()),
+            last_universal: copy::last_universal(program),
             incumbent: None,
             floor: WON,
             tracking: false,

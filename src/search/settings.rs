@@ -17,6 +17,8 @@ pub struct Settings {
     /// Try first the value that last refuted the opponent on the same variable; off: the end that
     /// the costs suggest.
     pub history: bool,
+    /// Skip universal values that a reply already found answers as well; off: search them.
+    pub copies: bool,
     /// Count binaries of the objective that exclude each other once; off: each by itself.
     pub choices: bool,
     /// Solve parts that no row connects one by one; off: all at once.
@@ -41,6 +43,7 @@ impl Default for Settings {
             monotone: true,
             ordering: true,
             history: true,
+            copies: true,
             choices: true,
             components: true,
             rise: true,
@@ -85,6 +88,11 @@ impl Settings {
                 "search.history",
                 self.history,
                 "try first what last refuted the opponent",
+            ),
+            Switch::on_off(
+                "search.copies",
+                self.copies,
+                "skip universal values that a known reply answers",
             ),
             Switch::on_off(
                 "search.choices",
@@ -134,6 +142,7 @@ impl Settings {
             "search.monotone" => &mut self.monotone,
             "search.ordering" => &mut self.ordering,
             "search.history" => &mut self.history,
+            "search.copies" => &mut self.copies,
             "search.choices" => &mut self.choices,
             "search.components" => &mut self.components,
             "search.foresight" => &mut self.foresight,

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::Search;
+use super::copy::Reply;
 use super::guide::{Advice, Point};
 use super::position::Consequence;
 use super::worth::{LOST, WON, Window, Worth, shifted};
@@ -46,6 +47,19 @@ pub(super) struct Frame {
     first_stage: bool,
     /// The beta whose conclusions are already drawn.
     settled: Worth,
+    /// The cheapest complete reply to the move that was looked at last, if this is the last
+    /// universal variable.
+    pub(super) reply: Option<Reply>,
+}
+
+impl Frame {
+    pub(super) fn is_universal(&self) -> bool {
+        self.player == Quantifier::Forall
+    }
+
+    pub(super) fn var(&self) -> VarId {
+        self.var
+    }
 }
 
 /// What to do next.
@@ -125,6 +139,7 @@ impl Search<'_> {
         let passed_on_entry = self.position.passed();
         let Some(next) = self.position.pass_fixed() else {
             let worth = self.position.spent().min(window.beta);
+            self.offer_copy();
             self.position.return_to(passed_on_entry);
             return Ok(Some(worth));
         };
@@ -196,6 +211,7 @@ impl Search<'_> {
             nodes_before,
             first_stage,
             settled: window.beta,
+            reply: None,
         });
         Ok(None)
     }
@@ -229,10 +245,22 @@ impl Search<'_> {
                 lower.max(store.lower(frame.var)),
                 upper.min(store.upper(frame.var)),
             );
-            if lower <= upper {
-                break (lower, upper);
+            if lower > upper {
+                continue;
+            }
+            // What a copied reply answers brings the universal player nothing.
+            let got = frame.best.max(frame.open.alpha);
+            match &frame.reply {
+                None => break (lower, upper),
+                Some(reply) => {
+                    if let Some(rest) = reply.remainder((lower, upper), got) {
+                        break rest;
+                    }
+                    self.counts.copies += 1;
+                }
             }
         };
+        frame.reply = None;
 
         // Step 8. The move and what follows from it.
         frame.before_move = self.position.store.mark();
