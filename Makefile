@@ -7,6 +7,9 @@ SHELL := bash
 
 TOOLS := source .tools/env
 
+# Experiments record what they were made with.
+COMMIT = QUIP_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null || true)
+
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
 
@@ -14,7 +17,7 @@ setup: ## find or install cmake and libclang (see scripts/setup.sh)
 	@scripts/setup.sh
 
 demo: setup ## build quip and solve a model
-	@$(TOOLS); cargo build --release --locked
+	@$(TOOLS); $(COMMIT) cargo build --release --locked
 	@echo; sed 's/^/    /' models/or/lot-sizing.qip; echo
 	@target/release/quip solve models/or/lot-sizing.qip
 
@@ -28,4 +31,4 @@ lint: setup ## rustfmt and clippy
 	@$(TOOLS); cargo clippy --release --locked --all-targets -- -D warnings
 
 bench: setup ## run the benchmarks
-	@$(TOOLS); cargo bench --locked
+	@$(TOOLS); $(COMMIT) cargo bench --locked

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::num::Rational;
 use crate::outcome::Stop;
-use race::Seat;
+use race::{Race, Seat};
 
 /// What a solve may spend; `None` is no limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,6 +54,8 @@ pub struct Budget {
     next_look: u64,
     steps: u64,
     seat: Option<Seat>,
+    /// The race whose end is a signal to stop.
+    race: Option<Arc<Race>>,
 }
 
 /// How many nodes may pass between two looks at the clock: a look costs as much as several nodes.
@@ -77,12 +79,14 @@ impl Budget {
             next_look: 0,
             steps: 0,
             seat: None,
+            race: None,
         }
     }
 
     /// Takes part in a race: the other side's end is a signal to stop, and its news are known.
     #[must_use]
     pub fn with_seat(mut self, seat: Seat) -> Self {
+        self.race = Some(Arc::clone(seat.race()));
         self.seat = Some(seat);
         self
     }
@@ -97,6 +101,14 @@ impl Budget {
     /// The cost of the best strategy that the other side of a race may have found.
     pub fn rival_cost(&self) -> Option<Rational> {
         self.seat.as_ref()?.race().cost()
+    }
+
+    /// A budget of its own for a part of the work, stopped by the same signal.
+    pub fn part(&self, limits: Limits) -> Self {
+        Self {
+            race: self.race.clone(),
+            ..Self::new(limits, Arc::clone(&self.signal), None)
+        }
     }
 
     /// No limits, nobody listening.
@@ -132,8 +144,8 @@ impl Budget {
 
     /// Looks at the signal, the clock and the memory now; for use before anything that takes long.
     pub fn look(&mut self) -> Result<(), Stop> {
-        let is_over = |seat: &Seat| seat.race().is_finished();
-        if self.signal.load(Ordering::Relaxed) || self.seat.as_ref().is_some_and(is_over) {
+        let is_over = self.race.as_ref().is_some_and(|race| race.is_finished());
+        if self.signal.load(Ordering::Relaxed) || is_over {
             return Err(Stop::Signal);
         }
         if self
@@ -197,6 +209,7 @@ impl Budget {
 
     /// Hands a line to the observer, and its numbers to the other side of a race.
     pub fn report(&mut self, progress: &Progress) {
+        // A part of the work speaks of another program: only the whole has news.
         if let Some(seat) = &self.seat {
             let (objective, bound) = (progress.objective.as_ref(), progress.bound.as_ref());
             seat.race().tell(objective, bound);

@@ -23,6 +23,7 @@
 //! A model goes one way: [`format`] makes a [`program`] of a text and [`model`] of Rust code,
 //! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`search`], [`benders`], [`reference`]), within a
 //! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
+//! [`explain`] finds out why an answer is what it is.
 //! [`rules`] describes games and strategies, and asks such programs what a strategy guarantees.
 
 pub mod benders;
@@ -33,6 +34,7 @@ pub mod draw;
 pub mod equivalent;
 pub mod expand;
 pub mod experiment;
+pub mod explain;
 pub mod format;
 pub mod games;
 pub mod lp;
@@ -55,3 +57,8 @@ pub mod switch;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// So are those of the page about strategies.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/strategy.md")]
+pub struct StrategyPage;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::num::Rational;
 pub use crate::program::cost_of_objective;
 use crate::program::{Program, Quantifier, ScalingError, VarId};
-use crate::strategy::{Certificate, Guarantee, Plan};
+use crate::strategy::{Certificate, Evidence, Guarantee, Plan, Strategy};
 
 /// The worth of a position, in the order of the existential player's wishes: **smaller is better
 /// for him**. Programs that maximise are scored by the negated objective.
@@ -45,7 +45,7 @@ impl From<Score> for Guarantee {
     fn from(score: Score) -> Self {
         match score {
             Score::Won => Self::Won,
-            Score::Unbounded => Self::Unbounded,
+            Score::Unbounded => Self::Kept,
             Score::Cost(cost) => Self::Cost(cost),
             Score::Lost => Self::Lost,
         }
@@ -175,6 +175,52 @@ impl Outcome {
             bound: objective.clone(),
             objective,
             ..Self::interrupted(None)
+        }
+    }
+
+    /// The strategy of a player that the outcome holds: the plan that was enumerated, or the one
+    /// of the certificate. A solve that was asked for a certificate has one, where the player can
+    /// guarantee himself anything.
+    ///
+    /// ```
+    /// use quip::format::parse_qip;
+    /// use quip::program::Quantifier;
+    /// use quip::solver::{Options, Solver};
+    ///
+    /// let program = parse_qip("subject to x = y prefix forall binary y exists binary x end")?;
+    /// let options = Options { certificate: true, ..Options::default() };
+    /// let outcome = Solver::new(options).solve(&program)?;
+    /// assert!(outcome.held(&program, Quantifier::Exists).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn held(&self, program: &Program, player: Quantifier) -> Option<Strategy> {
+        let (plan, value) = match player {
+            Quantifier::Exists => (&self.strategy, &self.objective),
+            Quantifier::Forall => (&self.refutation, &self.bound),
+        };
+        if let Some(plan) = plan {
+            let score = self.score_at(program, value.as_ref());
+            return Some(Strategy::of_plan(plan, score.into()));
+        }
+        let certificate = self.certificate.as_ref()?.as_ref().ok()?;
+        let side: &Option<Evidence> = match player {
+            Quantifier::Exists => &certificate.strategy,
+            Quantifier::Forall => &certificate.refutation,
+        };
+        let evidence = side.as_ref()?;
+        Some(Strategy::of_evidence(evidence))
+    }
+
+    /// The score that the status stands for; where that is a cost, the cost of `value`.
+    fn score_at(&self, program: &Program, value: Option<&Rational>) -> Score {
+        match self.status {
+            Status::UniversalStuck => Score::Won,
+            Status::Unbounded => Score::Unbounded,
+            Status::Infeasible => Score::Lost,
+            _ => Score::Cost(cost_of_objective(
+                program,
+                value.cloned().unwrap_or_default(),
+            )),
         }
     }
 

@@ -4,18 +4,20 @@ mod support;
 
 use quip::budget::{Budget, Limits};
 use quip::certify::certify;
-use quip::check::{Guarantee, Proved, Verdict, check};
+use quip::check::{Proved, Verdict, check};
 use quip::games::random::{RandomShape, random_program};
 use quip::num::int;
-use quip::outcome::{Outcome, Score, Status, cost_of_objective};
-use quip::program::{Id, Program, Quantifier, Row, VarId};
+use quip::outcome::{Outcome, Score, SolveError, Status};
+use quip::program::{Id, Kind, Program, Quantifier, Row, VarId, Variable};
 use quip::reference;
 use quip::search::{self, Settings};
-use quip::strategy::{self, Answer, Certificate, Evidence, EvidenceNode, NodeId};
+use quip::solver::{Method, Options, Solver};
+use quip::strategy::{Answer, Certificate, Evidence, EvidenceNode, Guarantee, NodeId};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use support::certified::{checked, checked_if_finished};
 use support::evidence::keeps_guarantee;
 use support::naive::Plays;
 use support::{Prefix, shown};
@@ -107,11 +109,7 @@ fn two_hundred_rounds_of_echo_take_a_certificate_of_linear_size() {
         let text = searched(0, &program).to_text(&program);
         let verdict = accepted(&program, &text);
         let strategy = verdict.strategy.expect("it is won");
-        assert!(
-            strategy.nodes <= 3 * rounds as u64 + 1,
-            "{}",
-            strategy.nodes
-        );
+        assert!(strategy.nodes <= 3 * rounds + 1, "{}", strategy.nodes);
         assert!(
             strategy.peak <= 4,
             "{} nodes were held at once",
@@ -134,6 +132,19 @@ fn renamed(program: &Program) -> Option<Program> {
     let mut data = program.clone().into_data();
     data.variables.first_mut()?.name = "another".into();
     Program::new(data).ok()
+}
+
+/// The line of a choice, with its successor replaced by the node itself and by the one after it.
+fn looped(line: &str) -> Vec<String> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let ([number, "choose", ..], Some((_, before))) = (&words[..], words.split_last()) else {
+        return Vec::new();
+    };
+    let number: usize = number.parse().expect("nodes have numbers");
+    let targets = [number, number + 1];
+    targets
+        .map(|target| format!("{} {target}", before.join(" ")))
+        .to_vec()
 }
 
 #[test]
@@ -162,6 +173,16 @@ fn damaged_texts_are_rejected() {
                     swapped.swap(at, at + 1);
                     rejected(&program, &joined(&swapped), "two lines are swapped");
                 }
+                for looped in looped(lines[at]) {
+                    let mut cycle = lines.clone();
+                    cycle[at] = &looped;
+                    rejected(
+                        &program,
+                        &joined(&cycle),
+                        "a node leads to itself or onward",
+                    );
+                    damaged += 1;
+                }
                 let mut twice = lines.clone();
                 twice.insert(at, lines[at]);
                 rejected(&program, &joined(&twice), "a line comes twice");
@@ -176,16 +197,21 @@ fn damaged_texts_are_rejected() {
     assert!(damaged > 10_000, "{damaged}");
 }
 
-/// What the certificate claims must be true, whatever is written in it.
-fn claims_hold(verdict: &Verdict, program: &Program, value: &Score) -> bool {
-    let cost = |guarantee: &Guarantee| match guarantee {
+fn score(guarantee: &Guarantee) -> Score {
+    match guarantee {
         Guarantee::Won => Score::Won,
-        Guarantee::Unbounded => Score::Unbounded,
-        Guarantee::Lost => Score::Lost,
-        Guarantee::Value(value) => Score::Cost(cost_of_objective(program, value.clone())),
+        Guarantee::Kept | Guarantee::Lost => Score::Lost,
+        Guarantee::Cost(cost) => Score::Cost(cost.clone()),
+    }
+}
+
+/// What the certificate claims must be true, whatever is written in it.
+fn claims_hold(verdict: &Verdict, value: &Score) -> bool {
+    let above = |proved: &Proved| match &proved.guarantee {
+        Guarantee::Kept => *value < Score::Lost,
+        other => *value <= score(other),
     };
-    let above = |proved: &Proved| *value <= cost(&proved.guarantee);
-    let below = |proved: &Proved| *value >= cost(&proved.guarantee);
+    let below = |proved: &Proved| *value >= score(&proved.guarantee);
     verdict.strategy.iter().all(above) && verdict.refutation.iter().all(below)
 }
 
@@ -227,7 +253,7 @@ fn whatever_is_accepted_is_true() {
                 match check(&program, altered.as_bytes()) {
                     Err(_) => rejections += 1,
                     Ok(verdict) => {
-                        let holds = claims_hold(&verdict, &program, &value);
+                        let holds = claims_hold(&verdict, &value);
                         assert!(holds, "{value:?}\n{altered}\n{}", shown(&program));
                         harmless += 1;
                     }
@@ -259,10 +285,10 @@ fn corrupt(evidence: &mut Evidence, dice: &mut ChaCha8Rng) -> bool {
         }
         EvidenceNode::Dead { place, .. } => *place += 1,
         _ => match &mut evidence.guarantee {
-            strategy::Guarantee::Cost(cost) if evidence.owner == Quantifier::Exists => {
+            Guarantee::Cost(cost) if evidence.owner == Quantifier::Exists => {
                 *cost -= int(1);
             }
-            strategy::Guarantee::Cost(cost) => *cost += int(1),
+            Guarantee::Cost(cost) => *cost += int(1),
             _ => return false,
         },
     }
@@ -337,29 +363,153 @@ fn the_example_of_the_grammar_page_is_accepted() {
 }
 
 #[test]
-fn an_interrupted_search_proves_the_bound_it_reports() {
-    let mut proved = 0;
-    for seed in 0..count(300) {
+fn an_interrupted_search_proves_the_bounds_it_reports() {
+    let (mut bounds, mut strategies) = (0, 0);
+    for seed in 0..count(1200) {
         let program = random_program(seed, &RandomShape::binary());
         let limits = Limits {
-            nodes: Some(3),
+            nodes: Some(3 + seed % 20),
             ..Limits::default()
         };
         let mut budget = Budget::new(limits, Default::default(), None);
-        let settings = Settings::default();
+        // Asked from below, a search has a strategy in hand only when it is done.
+        let settings = Settings {
+            rise: seed % 2 == 0,
+            ..Settings::default()
+        };
         let outcome = search::solve_with_certificate(&program, &settings, &mut budget)
             .expect("the search takes programs of integers");
-        if outcome.status != Status::Interrupted {
-            continue;
+        checked_if_finished(&program, &outcome);
+        if outcome.status == Status::Interrupted {
+            bounds += usize::from(outcome.bound.is_some());
+            strategies += usize::from(outcome.objective.is_some());
         }
-        let certificate = outcome
-            .certificate
-            .expect("it was asked for")
-            .expect("it is trivial");
-        let verdict = accepted(&program, &certificate.to_text(&program));
-        let shown = verdict.refutation.map(|side| side.guarantee);
-        assert_eq!(shown, outcome.bound.map(Guarantee::Value));
-        proved += usize::from(shown.is_some());
     }
-    assert!(proved > 20, "{proved}");
+    assert!(bounds > 20 && strategies > 5, "{bounds} and {strategies}");
+}
+
+fn asked(program: &Program, options: Options) -> Option<Outcome> {
+    let options = Options {
+        certificate: true,
+        ..options
+    };
+    match Solver::new(options).solve(program) {
+        Ok(outcome) => Some(outcome),
+        Err(SolveError::Unsupported { .. }) => None,
+        Err(other) => panic!("{other}\n{}", shown(program)),
+    }
+}
+
+#[test]
+fn every_engine_answers_with_a_certificate() {
+    let methods = [
+        Method::Auto,
+        Method::Search,
+        Method::Expand,
+        Method::Equivalent,
+        Method::Reference,
+    ];
+    for method in methods {
+        let mut proved = 0;
+        for shape in SHAPES.map(|shape| shape()) {
+            for seed in 0..count(150) {
+                let program = random_program(seed, &shape);
+                let options = Options {
+                    method,
+                    ..Options::default()
+                };
+                if let Some(outcome) = asked(&program, options) {
+                    checked(&program, &outcome);
+                    proved += 1;
+                }
+            }
+        }
+        assert!(proved > 100, "{method:?} proved {proved}");
+    }
+}
+
+/// Alternating bits under random clauses of three literals.
+fn formula(seed: u64) -> Program {
+    let mut dice = ChaCha8Rng::seed_from_u64(seed);
+    let bits = 6;
+    let mut prefix = Prefix::new();
+    for place in 0..bits {
+        prefix = match place % 3 {
+            1 => prefix.forall(0, 1),
+            _ => prefix.exists(0, 1),
+        };
+    }
+    let mut rows = Vec::new();
+    for _ in 0..dice.random_range(3..9) {
+        let mut terms = Vec::new();
+        let mut needed = 1;
+        for place in rand::seq::index::sample(&mut dice, bits, 3) {
+            let negated = dice.random_range(0..2) == 1;
+            needed -= i64::from(negated);
+            terms.push((VarId::new(place), int(if negated { -1 } else { 1 })));
+        }
+        terms.sort_by_key(|term| term.0);
+        rows.push(Row::at_least(terms, int(needed)));
+    }
+    support::program(prefix, rows, Vec::new(), None)
+}
+
+#[test]
+fn the_clausal_engine_answers_with_a_certificate() {
+    let mut seen = std::collections::HashSet::new();
+    for seed in 0..count(300) {
+        let program = formula(seed);
+        let options = Options {
+            method: Method::Clausal,
+            ..Options::default()
+        };
+        let outcome = asked(&program, options).expect("it is a formula");
+        checked(&program, &outcome);
+        seen.insert(outcome.status);
+    }
+    assert_eq!(seen.len(), 2, "{seen:?}");
+}
+
+#[test]
+fn who_wins_and_what_is_in_reach_is_proved_about_the_program_that_was_given() {
+    for shape in SHAPES.map(|shape| shape()) {
+        for seed in 0..count(150) {
+            let program = random_program(seed, &shape);
+            let decide = Options {
+                decide: true,
+                ..Options::default()
+            };
+            let decided = asked(&program, decide).expect("programs of integers");
+            checked(&program, &decided);
+            if program.objective().is_some() {
+                let target = Options {
+                    target: Some(int(seed as i64 % 9 - 4)),
+                    ..Options::default()
+                };
+                let outcome = asked(&program, target).expect("programs of integers");
+                let made = outcome.certificate.expect("it was asked for");
+                let text = made.expect("it is made").to_text(&program);
+                accepted(&program, &text);
+            }
+        }
+    }
+}
+
+#[test]
+fn real_replies_are_proved_by_multipliers() {
+    let mut proved = 0;
+    for seed in 0..count(3000) {
+        let shape = RandomShape {
+            real_tail: 2,
+            ..RandomShape::small()
+        };
+        let program = random_program(seed, &shape);
+        if search::accepts(&program) {
+            let outcome = asked(&program, Options::default()).expect("the search takes it");
+            checked(&program, &outcome);
+            let real = |var: &Variable| var.kind == Kind::Real;
+            proved += usize::from(program.variables().iter().any(real));
+        }
+    }
+    assert!(proved > 5, "{proved}");
 }

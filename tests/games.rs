@@ -21,6 +21,8 @@ mod models;
 mod perft;
 #[path = "games/positional.rs"]
 mod positional;
+#[path = "games/positions.rs"]
+mod positions;
 #[path = "games/small.rs"]
 mod small;
 #[path = "games/solve.rs"]

@@ -98,9 +98,23 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &[
             "solver",
             "equivalent",
+            "relax",
             "lp",
             "format",
             "games",
+            "outcome",
+            "budget",
+            "program",
+            "switch",
+            "num",
+        ],
+    ),
+    (
+        "explain",
+        &[
+            "experiment",
+            "solver",
+            "strategy",
             "outcome",
             "budget",
             "program",

@@ -2,6 +2,8 @@
 
 #![allow(clippy::print_stdout, reason = "a test says what it skipped")]
 
+mod support;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,6 +57,9 @@ fn compare_many(solve: Solve, shape: &RandomShape, usual: u64) -> u64 {
             answer(&expected),
             "seed {seed} of\n{program:?}"
         );
+        if search::accepts(&program) {
+            support::certified::proved(&program, &found);
+        }
         *seen.entry(found.status).or_insert(0) += 1;
     }
     println!("{seen:?}, refused {refused}");
@@ -276,6 +281,7 @@ fn the_engines_agree_on_every_family() {
                 let found = solve(&program, seed, &mut Budget::unlimited());
                 let found = found.expect("the families are within the class");
                 assert_eq!(answer(&found), searched, "{name} of seed {seed}");
+                support::certified::proved(&program, &found);
             }
             assert!(searched.1.is_some(), "{name} of seed {seed} has no value");
         }

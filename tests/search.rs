@@ -2,6 +2,8 @@
 //!
 //! `QUIP_RANDOM_PROGRAMS=400000 cargo test --release --test search` compares more than a million.
 
+mod support;
+
 use quip::budget::{Budget, Limits};
 use quip::format::write_qip;
 use quip::games::random::{RandomShape, random_program};
@@ -27,6 +29,7 @@ fn configuration(number: u64) -> Settings {
         follow_doubt: on(6),
         choices: on(7),
         rise: on(8),
+        foresight: on(11),
         history: on(9),
         components: !on(10),
     }
@@ -46,6 +49,10 @@ fn compare_program(seed: u64, program: &Program) -> Status {
     let context = || format!("seed {seed} with {settings:?} of\n{}", write_qip(program));
     assert_eq!(answer(&found), answer(&judge(program)), "{}", context());
     check_moves(program, &found, &context);
+    let unlimited = &mut Budget::unlimited();
+    let proved = search::solve_with_certificate(program, &settings, unlimited).expect("integers");
+    assert_eq!(answer(&proved), answer(&found), "{}", context());
+    support::certified::checked(program, &proved);
     found.status
 }
 
@@ -332,7 +339,10 @@ fn a_limit_leaves_honest_bounds() {
             ..Limits::default()
         };
         let mut budget = Budget::new(limits, std::sync::Arc::default(), None);
-        let found = search::solve(&program, &configuration(seed), &mut budget).expect("integers");
+        let settings = configuration(seed);
+        let found = search::solve_with_certificate(&program, &settings, &mut budget);
+        let found = found.expect("integers");
+        support::certified::checked_if_finished(&program, &found);
         let value = judge(&program).objective;
         let worse = |left: &Rational, right: &Rational| match program
             .objective()

@@ -134,3 +134,106 @@ fn a_time_limit_is_kept() {
     assert_eq!(session.code, 21);
     assert!(session.stderr.contains("the time is up"));
 }
+
+#[test]
+fn a_game_of_the_library_is_given_as_it_is_played() {
+    let line = ["verify", "--game", "crossdot --boxes 5 --row 2", RULES];
+    let checked = run(&[&line[..], &["--rule", "cautious", "--rule", "fill_any"]].concat());
+    assert_eq!(checked.code, 0, "{}", checked.stderr);
+    insta::assert_snapshot!("verify_game_properties", checked.transcript());
+    let nim = ["verify", "--game", "nim --heaps 1,2,3", "--best"];
+    let lost = run(&nim);
+    assert_eq!(lost.code, 10);
+    let won = run(&[&nim[..], &["--player", "2"]].concat());
+    insta::assert_snapshot!("verify_game_best", won.transcript());
+    // By the file and by the referee it is the same game.
+    for question in [
+        &["--follow", "1=thoughtful", "--goal", "wins(1)"][..],
+        &["--follow", "2=cautious", "--best"],
+        &["--follow", "1=fill_any", "--goal", "wins(1)"],
+    ] {
+        let by_file = verify(&[&["-c", "m=5"], question].concat());
+        let by_referee = run(&[&line[..], question].concat());
+        assert_eq!(by_referee.stdout, by_file.stdout, "{question:?}");
+        assert_eq!(by_referee.code, by_file.code);
+    }
+}
+
+#[test]
+fn a_game_of_the_library_can_be_asked_for_by_a_program_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["question.qip", "proof.json"].map(|name| folder.path().join(name));
+    let [model, proof] = paths.each_ref().map(|path| path.to_str().unwrap());
+    let files = ["--write", model, "--certificate", proof];
+    for (game, code) in [("nim --heaps 1,2", 0), ("nim --heaps 1,1", 10)] {
+        let asked = ["verify", "--game", game, "--best"];
+        let session = run(&[&asked[..], &files].concat());
+        assert_eq!(session.code, code, "{}{}", session.stdout, session.stderr);
+        assert!(
+            session.stdout.contains("checked exactly"),
+            "{}",
+            session.stdout
+        );
+        let checked = run(&["check", model, proof]);
+        assert_eq!(checked.code, 0, "{}", checked.stdout);
+    }
+}
+
+#[test]
+fn a_certificate_proves_what_a_rule_guarantees() {
+    let folder = tempfile::tempdir().unwrap();
+    let proof = folder.path().join("proof.json");
+    let typed = ["-c", "m=3", "--follow", "1=thoughtful", "--goal", "wins(1)"];
+    let proof = ["--certificate", proof.to_str().unwrap()];
+    let session = verify(&[&typed[..], &proof].concat());
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    assert!(
+        session
+            .stdout
+            .ends_with("  proof      `feasible`, checked exactly\n"),
+        "{}",
+        session.stdout
+    );
+}
+
+#[test]
+fn a_game_that_is_wrong_is_refused_with_the_reason() {
+    for (game, code, reason) in [
+        ("checkers", 2, "checkers"),
+        ("nim", 2, "--heaps"),
+        ("nim --heaps 99", 2, "at most 24 stones"),
+        ("nim --heaps '1,2", 2, "a quotation mark is missing"),
+        ("geography nowhere.txt", 66, "cannot read `nowhere.txt`"),
+        ("one-move-win board.txt", 2, "one-move-win"),
+    ] {
+        let session = run(&["verify", "--game", game]);
+        assert_eq!(session.code, code, "{game}: {}", session.stderr);
+        assert!(
+            session.stderr.contains(reason),
+            "{game}: {}",
+            session.stderr
+        );
+    }
+    let twice = run(&["verify", "--game", "nim --heaps 1", GAME]);
+    assert_eq!(twice.code, 65);
+    assert!(
+        twice.stderr.contains("the game is given already"),
+        "{}",
+        twice.stderr
+    );
+    let fixed = run(&[
+        "verify",
+        "--game",
+        "crossdot --boxes 4 --row 2",
+        RULES,
+        "-c",
+        "m=5",
+    ]);
+    assert_eq!(fixed.code, 2);
+    assert!(
+        fixed.stderr.contains("the game says what `m` is"),
+        "{}",
+        fixed.stderr
+    );
+    assert_eq!(run(&["verify"]).code, 2);
+}

@@ -5,7 +5,7 @@ use itertools::Itertools;
 use super::Engine;
 use super::visit::{Verdict, Window};
 use crate::budget::Budget;
-use crate::num::Rational;
+use crate::num::{Rational, Sum};
 use crate::outcome::{Effort, Move, Outcome, Score, Stop, cost_of_objective};
 use crate::program::{Program, Quantifier, VarId};
 
@@ -22,10 +22,10 @@ impl Engine<'_> {
         let score = if self.endless {
             Score::Unbounded
         } else {
-            Score::Cost(value + &self.constant)
+            Score::Cost(&value + &self.constant)
         };
         let first = self.best[0].clone();
-        let play = self.principal_variation(first.clone(), budget);
+        let play = self.principal_variation(first.clone(), value, budget);
         let outcome = Outcome {
             first_stage: first_stage(self.program, first),
             principal_variation: play,
@@ -66,15 +66,24 @@ impl Engine<'_> {
         }
     }
 
-    /// Best play of both sides; only its beginning if a limit ends the walk.
-    fn principal_variation(&mut self, first: Vec<Move>, budget: &mut Budget) -> Vec<Move> {
+    /// Best play of both sides, which costs `value`; only its beginning if a limit ends the walk.
+    fn principal_variation(
+        &mut self,
+        first: Vec<Move>,
+        value: Rational,
+        budget: &mut Budget,
+    ) -> Vec<Move> {
         let mut play = first;
+        let mut left = value - self.cost_of(0, &play);
         for stage in 1..self.stages.len() {
             for (var, value) in &play {
                 self.values[*var] = value.clone();
             }
-            match self.worst_corner(stage, budget) {
-                Ok(moves) => play.extend(moves),
+            match self.worst_corner(stage, &left, budget) {
+                Ok(moves) => {
+                    left -= self.cost_of(stage, &moves);
+                    play.extend(moves);
+                }
                 Err(_) => return play,
             }
         }
@@ -103,10 +112,30 @@ impl Engine<'_> {
         Vec::new()
     }
 
-    /// The worst corner before a stage, and the best answer to it.
-    fn worst_corner(&mut self, stage: usize, budget: &mut Budget) -> Result<Vec<Move>, Stop> {
+    /// What the moves of a stage and of the universal block before it cost.
+    fn cost_of(&self, stage: usize, moves: &[Move]) -> Rational {
+        let here = &self.stages[stage];
+        let universal = here.corners.variables().iter().zip(&here.corner_costs);
+        let existential = here.columns.iter().zip(&here.costs);
+        let mut sum = Sum::default();
+        for (var, cost) in universal.chain(existential) {
+            if let Some((_, value)) = moves.iter().find(|(other, _)| other == var) {
+                sum.add_product(cost, value);
+            }
+        }
+        sum.finish()
+    }
+
+    /// The worst corner before a stage, where the rest of the play costs `expected`, and the best
+    /// answer to it.
+    fn worst_corner(
+        &mut self,
+        stage: usize,
+        expected: &Rational,
+        budget: &mut Budget,
+    ) -> Result<Vec<Move>, Stop> {
         let mut worst: Option<(Rational, Vec<Move>)> = None;
-        for corner in 0..self.counts[stage] {
+        for corner in self.corner_order(stage) {
             let extra = self.take_corner(stage, corner);
             let alpha = worst.as_ref().map(|(value, _)| value - &extra);
             // Nothing is known, so that a larger value is not handed back before it is exact.
@@ -119,7 +148,12 @@ impl Engine<'_> {
                 let moves = universal.map(|var| (*var, self.values[*var].clone()));
                 let moves = moves.sorted_by_key(|(var, _)| *var);
                 let moves = moves.chain(self.best[stage].iter().cloned()).collect();
-                worst = Some((value + extra, moves));
+                let value = value + extra;
+                let is_expected = value == *expected;
+                worst = Some((value, moves));
+                if is_expected {
+                    break;
+                }
             }
         }
         Ok(worst.map_or_else(Vec::new, |(_, moves)| moves))

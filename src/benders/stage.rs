@@ -13,7 +13,7 @@ use super::corners::Corners;
 use crate::budget::Budget;
 use crate::lp::WarmLp;
 use crate::lp::simplex::{Answer, LinearProgram};
-use crate::num::{Rational, Sum, int};
+use crate::num::{Rational, Sum, difference, int};
 use crate::outcome::Stop;
 use crate::program::{Bounds, Id, IdVec, Row, RowId, Term, VarId, evaluate};
 
@@ -178,7 +178,7 @@ impl Stage {
     fn shift(&mut self, row: RowId, values: &IdVec<VarId, Rational>) {
         let history = &self.histories[row];
         let sum = evaluate(&history.terms, |var| &values[var]);
-        let shifted = |side: &Option<Rational>| side.as_ref().map(|side| side - &sum);
+        let shifted = |side: &Option<Rational>| side.as_ref().map(|side| difference(side, &sum));
         let (lower, upper) = (shifted(&history.lower), shifted(&history.upper));
         self.lp.set_sides(row, lower, upper);
     }
@@ -254,19 +254,18 @@ impl Stage {
         }
         for (row, multiplier) in multipliers.pairs().filter(|(_, it)| !it.is_zero()) {
             let history = &self.histories[row];
-            constant.add(&smallest(multiplier, &history.lower, &history.upper));
-            let negated = -multiplier;
+            add_smallest(&mut constant, multiplier, &history.lower, &history.upper);
             for (var, factor) in &history.terms {
                 let sum = factors.entry(*var).or_default();
-                sum.add_product(&negated, factor);
+                sum.subtract_product(multiplier, factor);
             }
             for (column, factor) in &program.rows[row].terms {
-                left[*column].add_product(&negated, factor);
+                left[*column].subtract_product(multiplier, factor);
             }
         }
         for (column, range) in program.bounds.pairs() {
             let left = std::mem::take(&mut left[column]).finish();
-            constant.add(&smallest(&left, &range.lower, &range.upper));
+            add_smallest(&mut constant, &left, &range.lower, &range.upper);
         }
         let factors = factors.into_iter().map(|(var, sum)| (var, sum.finish()));
         (factors.collect(), constant.finish())
@@ -286,12 +285,67 @@ impl Cut {
     }
 }
 
-/// The smallest multiple of anything between the sides.
-fn smallest(factor: &Rational, lower: &Option<Rational>, upper: &Option<Rational>) -> Rational {
+/// Adds the smallest multiple of anything between the sides.
+fn add_smallest(
+    sum: &mut Sum,
+    factor: &Rational,
+    lower: &Option<Rational>,
+    upper: &Option<Rational>,
+) {
     if factor.is_zero() {
-        return Rational::zero();
+        return;
     }
     let side = if factor.is_positive() { lower } else { upper };
     let side = side.as_ref();
-    factor * side.expect("invariant: proved multipliers lean on sides that are there")
+    let side = side.expect("invariant: proved multipliers lean on sides that are there");
+    sum.add_product(factor, side);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stage of one variable `x1` behind a variable `x0` that was fixed at 2.
+    fn stage() -> (Stage, IdVec<VarId, Rational>) {
+        let column = (VarId::new(1), Bounds::between(int(0), int(9)), int(1));
+        let mut stage = Stage::new(Corners::none(), Vec::new(), vec![column], false);
+        stage.begin_cuts();
+        (stage, IdVec::from_vec(vec![int(2), int(0)]))
+    }
+
+    fn cut(factor: i64, constant: i64) -> Cut {
+        Cut {
+            bounds_cost: true,
+            terms: vec![(VarId::new(0), int(factor)), (VarId::new(1), int(-1))],
+            constant: int(constant),
+        }
+    }
+
+    #[test]
+    fn a_cut_that_an_older_one_implies_is_redundant_and_a_stronger_one_takes_its_place() {
+        let (mut stage, values) = stage();
+        assert!(stage.add_cut(&cut(1, 5), &values));
+        assert!(!stage.add_cut(&cut(1, 5), &values));
+        assert!(!stage.add_cut(&cut(1, 4), &values));
+        assert!(stage.add_cut(&cut(1, 6), &values));
+        assert_eq!(stage.cuts(), 1);
+        assert!(stage.add_cut(&cut(2, 0), &values), "another slope is news");
+        assert_eq!(stage.cuts(), 2);
+    }
+
+    #[test]
+    fn a_cut_speaks_about_every_history() {
+        let (mut stage, mut values) = stage();
+        stage.add_cut(&cut(1, 5), &values);
+        let budget = &mut Budget::unlimited();
+        let mut value = |stage: &mut Stage| match stage.solve(budget).unwrap() {
+            Answer::Optimal { value, .. } => value,
+            other => panic!("{other:?}"),
+        };
+        // x1 + rest, where rest >= 5 + x0 - x1.
+        assert_eq!(value(&mut stage), int(7));
+        values[VarId::new(0)] = int(4);
+        stage.enter(&values);
+        assert_eq!(value(&mut stage), int(9));
+    }
 }

@@ -17,7 +17,7 @@ use super::Engine;
 use super::stage::Cut;
 use crate::budget::{Budget, Progress};
 use crate::lp::simplex::Answer;
-use crate::num::{Rational, Sum};
+use crate::num::{Rational, Sum, difference};
 use crate::outcome::{Stop, cost_of_objective};
 use crate::program::{Id, IdVec, RowId, VarId};
 
@@ -194,21 +194,9 @@ impl Engine<'_> {
         budget: &mut Budget,
     ) -> Result<Price, Stop> {
         let next = stage + 1;
-        let count = self.counts[next];
-        let first = if self.settings.worst_first {
-            self.stages[next].last_worst
-        } else {
-            0
-        };
-        let promised = &proposal.bound - &proposal.cost;
+        let promised = difference(&proposal.bound, &proposal.cost);
         let mut worst: Option<(Rational, Option<Cut>)> = None;
-        for turn in 0..count {
-            // The order of the corners, with the first one moved to the front.
-            let corner = match turn {
-                0 => first,
-                turn if turn <= first => turn - 1,
-                turn => turn,
-            };
+        for corner in self.corner_order(next) {
             let extra = self.take_corner(next, corner);
             let so_far = worst.as_ref().map(|(worst, _)| worst);
             let inner = self.inner_window(window, proposal, &promised, reached, so_far, &extra);
@@ -235,6 +223,17 @@ impl Engine<'_> {
         Ok(Price::Worst(worst, cut))
     }
 
+    /// The corners before a stage: the one that was worst last time, then the others in order.
+    pub(super) fn corner_order(&self, stage: usize) -> impl Iterator<Item = u64> + use<> {
+        let first = if self.settings.worst_first {
+            self.stages[stage].last_worst
+        } else {
+            0
+        };
+        let others = (0..self.counts[stage]).filter(move |corner| *corner != first);
+        std::iter::once(first).chain(others)
+    }
+
     /// Fixes a universal block; what that costs.
     pub(super) fn take_corner(&mut self, stage: usize, corner: u64) -> Rational {
         let here = &self.stages[stage];
@@ -259,8 +258,8 @@ impl Engine<'_> {
         worst: Option<&Rational>,
         extra: &Rational,
     ) -> Window {
-        let inward = |end: &Rational| end - &proposal.cost - extra;
-        let known = worst.map_or(promised, |worst| worst.max(promised)) - extra;
+        let inward = |end: &Rational| difference(&difference(end, &proposal.cost), extra);
+        let known = difference(worst.map_or(promised, |worst| worst.max(promised)), extra);
         if !self.settings.breaks {
             return Window {
                 known: Some(known),

@@ -15,11 +15,11 @@ use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
 use crate::num::Rational;
-use crate::outcome::{Outcome, Score, Status, Stop, cost_of_objective};
+use crate::outcome::{Outcome, Status, Stop, cost_of_objective};
 use crate::program::{Id, Kind, Program, ScalingError, VarId};
 use crate::strategy::{
-    Answer, Certificate, Ending, Evidence, EvidenceBuilder, EvidenceNode, NodeId, Plan, PlanNode,
-    Reply, successors,
+    Answer, Certificate, Ending, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Plan,
+    PlanNode, Reply, successors,
 };
 
 /// Why there is no certificate.
@@ -53,17 +53,23 @@ pub fn certify(
 ) -> Result<Certificate, CertifyError> {
     let cost = |value: &Option<Rational>| {
         let value = value.clone().unwrap_or_default();
-        Score::Cost(cost_of_objective(program, value))
+        Guarantee::Cost(cost_of_objective(program, value))
     };
     let (strategy, refutation) = match outcome.status {
-        Status::UniversalStuck => (Score::Won, Score::Won),
-        Status::Unbounded => (Score::Unbounded, Score::Unbounded),
-        Status::Infeasible => (Score::Lost, Score::Lost),
+        Status::UniversalStuck => (Guarantee::Won, Guarantee::Won),
+        Status::Infeasible => (Guarantee::Lost, Guarantee::Lost),
+        Status::Feasible => (Guarantee::Kept, cost(&outcome.bound)),
+        Status::Unbounded => {
+            let reason = "the objective is unbounded".to_owned();
+            return Err(CertifyError::Unsupported(reason));
+        }
         _ => (cost(&outcome.objective), cost(&outcome.bound)),
     };
-    let mut prove = |plan: &Option<Plan>, guarantee: Score| match plan {
-        Some(plan) => Walk::new(program, plan)?.run(guarantee, budget).map(Some),
-        None => Ok(None),
+    let decided = program.first_empty_domain().is_some();
+    let mut prove = |plan: &Option<Plan>, guarantee: Guarantee| match plan {
+        Some(plan) if !decided => Walk::new(program, plan)?.run(guarantee, budget).map(Some),
+        // An empty domain decides the game without a plan.
+        _ => Ok(None),
     };
     Ok(Certificate {
         model: program.fingerprint(),
@@ -124,16 +130,12 @@ impl<'a> Walk<'a> {
         })
     }
 
-    fn run(mut self, guarantee: Score, budget: &mut Budget) -> Result<Evidence, CertifyError> {
-        if let Some(var) = self.program.first_empty_domain() {
-            let root = self.built.add(EvidenceNode::Empty(var));
-            return Ok(self.built.finish(self.plan.owner(), guarantee.into(), root));
-        }
+    fn run(mut self, guarantee: Guarantee, budget: &mut Budget) -> Result<Evidence, CertifyError> {
         let mut entered = self.enter(self.plan.root(), budget)?;
         loop {
             if let Some(done) = entered {
                 let Some(frame) = self.frames.pop() else {
-                    return Ok(self.built.finish(self.plan.owner(), guarantee.into(), done));
+                    return Ok(self.built.finish(self.plan.owner(), guarantee, done));
                 };
                 self.values.pop();
                 entered = self.absorb(frame, done, budget)?;
@@ -296,7 +298,6 @@ impl<'a> Walk<'a> {
         let node = EvidenceNode::Await {
             variable: *variable,
             replies,
-            alive: None,
         };
         // The parent's value is on the stack below; this frame's own was taken back already.
         let built = self.keep(frame, node);

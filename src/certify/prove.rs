@@ -31,6 +31,8 @@ struct Side {
     scale: Rational,
     terms: Vec<(usize, i128)>,
     rhs: i128,
+    /// The least sums of the terms, from each term on.
+    least_rest: Vec<i128>,
 }
 
 /// A bound that moved.
@@ -67,6 +69,7 @@ impl System {
                     .map(|(var, a)| (var.index(), sign * i128::from(*a)))
                     .collect(),
                 rhs: sign * i128::from(rhs),
+                least_rest: Vec::new(),
             };
             sides.extend(
                 row.upper
@@ -93,6 +96,16 @@ impl System {
                 _ => return Ok(None),
             }
         }
+        for side in &mut sides {
+            let mut rests = vec![0];
+            for (place, a) in side.terms.iter().rev() {
+                let rest = rests.last().copied().unwrap_or(0);
+                let (lower, upper) = domains[*place];
+                rests.push(rest + (a * lower).min(a * upper));
+            }
+            rests.reverse();
+            side.least_rest = rests;
+        }
         Ok(Some(Self {
             sides,
             columns,
@@ -102,7 +115,22 @@ impl System {
 
     /// Whether the system is alive after the first variables took these values.
     pub fn completion(&self, fixed: &[i128], budget: &mut Budget) -> Result<Completion, Stop> {
+        if let Some(proof) = self.dead_at_sight(fixed) {
+            return Ok(Completion::Dead(proof));
+        }
         Trial::new(self, fixed).run(budget)
+    }
+
+    /// A side that cannot hold, whatever the others do: the proof that most positions can share.
+    fn dead_at_sight(&self, fixed: &[i128]) -> Option<Proof> {
+        let dead = self.sides.iter().find(|side| {
+            let before = side.terms.partition_point(|term| term.0 < fixed.len());
+            side.activity(fixed) + side.least_rest[before] > side.rhs
+        })?;
+        Some(Proof {
+            given: Vec::new(),
+            steps: vec![Step::Row(dead.name)],
+        })
     }
 
     /// What the first variables leave of the sides, as a key for equal futures.
@@ -163,9 +191,6 @@ impl<'s> Trial<'s> {
     }
 
     fn run(mut self, budget: &mut Budget) -> Result<Completion, Stop> {
-        if let Some(proof) = self.dead_at_sight() {
-            return Ok(Completion::Dead(proof));
-        }
         loop {
             budget.look_sometimes()?;
             let mut steps = match self.propagate() {
@@ -202,17 +227,6 @@ impl<'s> Trial<'s> {
                 steps.extend(upper);
             }
         }
-    }
-
-    /// A side that cannot hold, whatever the others do: the proof that most positions can share.
-    fn dead_at_sight(&self) -> Option<Proof> {
-        let dead = (0..self.system.sides.len())
-            .find(|&side| self.least(side) > self.system.sides[side].rhs)?;
-        let steps = vec![Step::Row(self.system.sides[dead].name)];
-        Some(Proof {
-            given: Vec::new(),
-            steps,
-        })
     }
 
     /// Goes into one part of a split: the second if the first is proved.

@@ -8,26 +8,36 @@
 //!
 //! **Invariant:** only nodes that later lines still refer to are held in memory.
 
-mod coverage;
-mod fault;
-mod number;
+mod demand;
 mod plan;
 mod proof;
-mod require;
 mod view;
 mod words;
 
-pub use fault::{CheckError, Reason};
-pub use plan::Guarantee;
-
 use std::io::BufRead;
 
-use crate::num::{Rational, parse_rational};
-use crate::program::{Program, Quantifier};
+use crate::num::Rational;
+use crate::program::{Program, Quantifier, cost_of_objective};
+use crate::strategy::Guarantee;
 
 use plan::Plan;
-use view::View;
-use words::{Lines, Words, syntax};
+use words::{Checked, Lines, Words, ensure, number, unexpected};
+
+/// Why a certificate is not accepted.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The text cannot be read from its source.
+    #[error("cannot read the certificate: {0}")]
+    Input(#[from] std::io::Error),
+    /// The certificate does not prove its claim.
+    #[error("line {line}: {reason}")]
+    Invalid {
+        /// The line, counted from one.
+        line: usize,
+        /// What is wrong there, in words.
+        reason: String,
+    },
+}
 
 /// What a certificate proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +56,7 @@ pub struct Proved {
     /// What its owner is guaranteed.
     pub guarantee: Guarantee,
     /// How many nodes it has.
-    pub nodes: u64,
+    pub nodes: usize,
     /// The most nodes that had to be held at one time.
     pub peak: usize,
 }
@@ -59,180 +69,104 @@ pub struct Proved {
 ///
 /// let nothing = Program::new(ProgramData::default()).unwrap();
 /// let text = format!(
-///     "quip-certificate 1\nmodel {}\nclaim feasible\nstrategy 0\n0 complete\nroot 0.\nend\n",
+///     "quip-certificate 2\nmodel {}\nclaim feasible\nstrategy kept\n0 complete\nroot 0.\nend\n",
 ///     nothing.fingerprint()
 /// );
 /// assert_eq!(check(&nothing, text.as_bytes()).unwrap().claim, "feasible");
 /// assert!(check(&nothing, text.replace("root", "boot").as_bytes()).is_err());
 /// ```
 pub fn check(program: &Program, certificate: impl BufRead) -> Result<Verdict, CheckError> {
-    let view = View::new(program);
-    let mut lines = Lines::new(certificate);
+    let (source, text, number) = (certificate, String::new(), 0);
+    let mut lines = Lines {
+        source,
+        text,
+        number,
+    };
+    let (status, value) = head(program, &mut lines)?;
+    let spelled = value.as_ref().map(|value| format!(" {value}"));
     let mut verdict = Verdict {
-        claim: head(program, &mut lines)?,
+        claim: format!("{status}{}", spelled.unwrap_or_default()),
         strategy: None,
         refutation: None,
     };
-    while let Some((line, owner, guarantee)) = next_side(&mut lines)? {
-        let proved = side(&view, &mut lines, owner, guarantee)?;
-        let known = match owner {
+    while let Some((owner, guarantee)) = lines.read(|words| opening(program, words))? {
+        let mut plan = Plan::new(program, owner, guarantee);
+        while !lines.read(|words| plan.read(words))? {}
+        let side = match owner {
             Quantifier::Exists => &mut verdict.strategy,
             Quantifier::Forall => &mut verdict.refutation,
         };
-        if known.replace(proved).is_some() {
-            let reason = syntax("one strategy and one refutation", "a second one");
-            return Err(CheckError::Invalid { line, reason });
-        }
+        *side = Some(plan.proved);
     }
-    settle(program, &verdict).map_err(|reason| CheckError::Invalid { line: 3, reason })?;
-    Ok(verdict)
+    let goes_on = lines.advance()?;
+    let reason = match proves(program, &verdict, &status, value) {
+        _ if goes_on => "the text goes on after its end".to_owned(),
+        true => return Ok(verdict),
+        false => format!("`{}` is claimed but not proved", verdict.claim),
+    };
+    let line = lines.number;
+    Err(CheckError::Invalid { line, reason })
 }
 
 /// The first three lines: format, model, claim.
-fn head<R: BufRead>(program: &Program, lines: &mut Lines<R>) -> Result<String, CheckError> {
-    expect(lines, |words| {
-        let word = words.word("`quip-certificate`")?;
-        if word != "quip-certificate" {
-            return Err(syntax("`quip-certificate`", word));
-        }
-        match words.word("a version")? {
-            "1" => Ok(()),
-            other => Err(Reason::Version(other.to_owned())),
-        }
-    })?;
-    expect(lines, |words| {
-        keyword(words, "model")?;
-        let certificate = words.word("a fingerprint")?.to_owned();
-        let model = program.fingerprint();
-        if certificate != model {
-            return Err(Reason::OtherModel { certificate, model });
-        }
+fn head<R: BufRead>(
+    program: &Program,
+    lines: &mut Lines<R>,
+) -> Result<(String, Option<Rational>), CheckError> {
+    lines.read(|words| {
+        words.keyword("quip-certificate")?;
+        let version = words.word("a version")?;
+        ensure!(version == "2"; "this checker reads version 2 of the format, not {version}");
         Ok(())
     })?;
-    expect(lines, |words| {
-        keyword(words, "claim")?;
-        let mut claim = words.word("a status")?.to_owned();
-        if let Some(value) = words.take() {
-            claim = format!("{claim} {}", parse_rational(value)?);
-        }
-        Ok(claim)
+    lines.read(|words| {
+        words.keyword("model")?;
+        let (found, model) = (words.word("a fingerprint")?, program.fingerprint());
+        ensure!(found == model; "the certificate is for the model {found}, this one is {model}");
+        Ok(())
+    })?;
+    lines.read(|words| {
+        words.keyword("claim")?;
+        let status = words.word("a status")?.to_owned();
+        let value = words.peek().map(|_| words.number()).transpose()?;
+        Ok((status, value.map(|value| value.to_rational())))
     })
 }
 
-fn keyword(words: &mut Words<'_>, expected: &'static str) -> Result<(), Reason> {
-    let word = words.word(expected)?;
-    if word == expected {
-        Ok(())
-    } else {
-        Err(syntax(expected, word))
-    }
-}
-
-/// Reads a line that must be there.
-fn expect<R: BufRead, T>(
-    lines: &mut Lines<R>,
-    read: impl FnOnce(&mut Words<'_>) -> Result<T, Reason>,
-) -> Result<T, CheckError> {
-    let line = lines.number + 1;
-    let Some(mut words) = lines.next()? else {
-        return Err(CheckError::Invalid {
-            line,
-            reason: Reason::Truncated,
-        });
+/// The line that opens a side; `None` at the end.
+fn opening(program: &Program, words: &mut Words<'_>) -> Checked<Option<(Quantifier, Guarantee)>> {
+    let owner = match words.word("`strategy`, `refutation` or `end`")? {
+        "strategy" => Quantifier::Exists,
+        "refutation" => Quantifier::Forall,
+        "end" => return Ok(None),
+        other => return Err(unexpected("`strategy`, `refutation` or `end`", other)),
     };
-    let line = words.line;
-    let result = read(&mut words).and_then(|value| words.finish().map(|()| value));
-    result.map_err(|reason| CheckError::Invalid { line, reason })
+    let decided = program.first_empty_domain().is_some();
+    ensure!(!decided; "a domain is empty, which decides the game without a plan");
+    let guarantee = match (words.word("a value")?, owner) {
+        ("won", Quantifier::Exists) => Guarantee::Won,
+        ("kept", Quantifier::Exists) => Guarantee::Kept,
+        ("lost", Quantifier::Forall) => Guarantee::Lost,
+        (word, _) => Guarantee::Cost(cost_of_objective(program, number(word)?.to_rational())),
+    };
+    Ok(Some((owner, guarantee)))
 }
 
-/// The line that opens a side; `None` at the end, after which nothing may follow.
-fn next_side<R: BufRead>(
-    lines: &mut Lines<R>,
-) -> Result<Option<(usize, Quantifier, Guarantee)>, CheckError> {
-    let opened = expect(lines, |words| {
-        let owner = match words.word("`strategy`, `refutation` or `end`")? {
-            "strategy" => Quantifier::Exists,
-            "refutation" => Quantifier::Forall,
-            "end" => return Ok(None),
-            other => return Err(syntax("`strategy`, `refutation` or `end`", other)),
-        };
-        let guarantee = match (words.word("a value")?, owner) {
-            ("won", Quantifier::Exists) => Guarantee::Won,
-            ("unbounded", Quantifier::Exists) => Guarantee::Unbounded,
-            ("lost", Quantifier::Forall) => Guarantee::Lost,
-            (number, _) => Guarantee::Value(parse_rational(number)?),
-        };
-        Ok(Some((owner, guarantee)))
-    })?;
-    let line = lines.number;
-    if opened.is_none()
-        && let Some(mut words) = lines.next()?
-    {
-        let reason = syntax("nothing after `end`", words.take().unwrap_or_default());
-        return Err(CheckError::Invalid {
-            line: words.line,
-            reason,
-        });
-    }
-    Ok(opened.map(|(owner, guarantee)| (line, owner, guarantee)))
-}
-
-/// Reads the nodes of a side up to its root.
-fn side<R: BufRead>(
-    view: &View<'_>,
-    lines: &mut Lines<R>,
-    owner: Quantifier,
-    guarantee: Guarantee,
-) -> Result<Proved, CheckError> {
-    let mut plan = Plan::new(view, owner, &guarantee);
-    loop {
-        let finished = expect(lines, |words| {
-            if words.accept("root") {
-                return plan.root(words).map(|()| true);
-            }
-            let number = words.word("a node or `root`")?;
-            let rest = std::mem::replace(words, words.emptied());
-            plan.read(number, rest).map(|()| false)
-        })?;
-        if finished {
-            return Ok(Proved {
-                guarantee,
-                nodes: plan.nodes(),
-                peak: plan.peak,
-            });
-        }
-    }
-}
-
-/// Whether the sides prove what is claimed.
-fn settle(program: &Program, verdict: &Verdict) -> Result<(), Reason> {
+/// Whether the sides, or an empty domain, prove what is claimed.
+fn proves(program: &Program, verdict: &Verdict, status: &str, value: Option<Rational>) -> bool {
     let strategy = verdict.strategy.as_ref().map(|side| &side.guarantee);
     let refutation = verdict.refutation.as_ref().map(|side| &side.guarantee);
-    let (status, value) = verdict
-        .claim
-        .split_once(' ')
-        .unwrap_or((&verdict.claim, ""));
-    let value: Option<Rational> = parse_rational(value).ok();
-    let exactly = |side: Option<&Guarantee>| match (side, &value) {
-        (Some(Guarantee::Value(proved)), Some(claimed)) => proved == claimed,
+    let stuck = program.first_empty_domain();
+    let stuck = stuck.map(|var| program.variables()[var].quantifier);
+    let cost = value.map(|value| Guarantee::Cost(cost_of_objective(program, value)));
+    match (status, cost) {
+        ("optimal", Some(cost)) => strategy == Some(&cost) && refutation == Some(&cost),
+        ("feasible", None) => strategy == Some(&Guarantee::Kept),
+        ("infeasible", None) if stuck == Some(Quantifier::Exists) => true,
+        ("infeasible", None) => refutation == Some(&Guarantee::Lost),
+        ("universal_stuck", None) if stuck == Some(Quantifier::Forall) => true,
+        ("universal_stuck", None) => strategy == Some(&Guarantee::Won),
+        ("interrupted", None) => true,
         _ => false,
-    };
-    let has_value = value.is_some();
-    let proved = match status {
-        "optimal" => exactly(strategy) && exactly(refutation),
-        "feasible" => {
-            let wins = matches!(strategy, Some(Guarantee::Value(_)));
-            wins && !has_value && program.objective().is_none()
-        }
-        "infeasible" => refutation == Some(&Guarantee::Lost) && !has_value,
-        "universal_stuck" => strategy == Some(&Guarantee::Won) && !has_value,
-        "unbounded" => strategy == Some(&Guarantee::Unbounded) && !has_value,
-        "interrupted" => !has_value,
-        _ => false,
-    };
-    if proved {
-        Ok(())
-    } else {
-        Err(Reason::Unproved(verdict.claim.clone()))
     }
 }

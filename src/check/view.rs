@@ -3,234 +3,218 @@
 //! **Playing order:** the prefix, except that the real variables of a block come after its integer
 //! ones. Inside a block the order does not change the value.
 
-use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::One;
 use rustc_hash::FxHashMap;
 
-use super::number::Number;
-use crate::num::Rational;
-use crate::program::{Bounds, Id, Kind, Program, Quantifier, Row, RowId, Sense, VarId};
+use super::words::Checked;
+use crate::num::{Exact, Rational};
+use crate::program::{Id, Kind, Program, Quantifier, Sense, VarId, cost_of_objective};
 
 /// A row side, or the objective, by its place in [`View::sides`].
 pub(super) type SideId = usize;
 
+/// The lower and the upper end of some values; none is infinite.
+pub(super) type Ends = [Option<Exact>; 2];
+
 /// `Σ coefficient · variable <= rhs`, with places instead of variables, in increasing order.
 pub(super) struct Side {
-    /// Whose system it belongs to; the objective is the existential player's.
+    /// What the certificate calls it: `r3+`, `u1-`, `z`.
+    pub name: String,
+    /// Whose system it belongs to.
     pub owner: Quantifier,
-    /// The left-hand side.
-    pub terms: Vec<(usize, Rational)>,
-    /// The right-hand side; of the objective: minus its constant.
-    pub rhs: Rational,
-    /// What the user's numbers were multiplied by to make the coefficients whole.
-    pub scale: Rational,
+    pub terms: Vec<(usize, Exact)>,
+    pub rhs: Exact,
 }
 
 impl Side {
-    /// The first place that occurs in it.
-    pub fn first(&self) -> Option<usize> {
-        self.terms.first().map(|term| term.0)
-    }
-
-    /// Whether `place` is the last that occurs in it.
-    pub fn ends_at(&self, place: usize) -> bool {
-        self.terms.last().is_some_and(|term| term.0 == place)
-    }
-
     /// Whether some variable before `place` occurs in it.
     pub fn begins_before(&self, place: usize) -> bool {
-        self.first().is_some_and(|first| first < place)
+        self.terms.first().is_some_and(|term| term.0 < place)
     }
 
     /// The terms from `place` on.
-    pub fn rest(&self, place: usize) -> &[(usize, Rational)] {
+    pub fn rest(&self, place: usize) -> &[(usize, Exact)] {
         &self.terms[self.terms.partition_point(|term| term.0 < place)..]
     }
 }
 
 /// The variable at a place.
-pub(super) struct Place {
-    pub var: VarId,
+pub(super) struct Place<'a> {
+    pub name: &'a str,
     pub owner: Quantifier,
-    pub kind: Kind,
-    pub domain: Bounds,
+    pub whole: bool,
+    pub domain: Ends,
+    /// What a proof leaves of the domain so far.
+    room: Ends,
     /// The sides it occurs in, and with which coefficient.
-    pub column: Vec<(SideId, Number)>,
+    pub column: Vec<(SideId, Exact)>,
     /// Whether a universal row contains it.
     pub restricted: bool,
 }
 
 /// See the module.
 pub(super) struct View<'a> {
-    pub program: &'a Program,
-    pub places: Vec<Place>,
-    pub place_of: Vec<usize>,
+    pub places: Vec<Place<'a>>,
     pub sides: Vec<Side>,
-    /// For both systems, where the sides of each row are: upper, lower.
-    sides_of: [Vec<[Option<SideId>; 2]>; 2],
-    pub names: FxHashMap<&'a str, VarId>,
-    /// The first variable that has no value to take.
-    pub first_empty: Option<VarId>,
-    /// For each place the first free universal variable from there on.
-    pub next_free: Vec<usize>,
+    /// The side `z`: the objective, as a cost, is at most what a plan guarantees.
+    pub objective: Option<SideId>,
+    side_names: FxHashMap<String, SideId>,
+    names: FxHashMap<&'a str, usize>,
+    /// What was narrowed, and what it was before.
+    pub trail: Vec<(usize, Ends)>,
 }
 
 impl<'a> View<'a> {
-    pub fn new(program: &'a Program) -> Self {
+    /// The program, for a plan that guarantees a cost or something else.
+    pub fn new(program: &'a Program, cost: Option<&Rational>) -> Self {
+        let (places, place_of) = places(program);
+        let mut sides = sides(program, cost, &place_of);
         let mut view = Self {
-            program,
-            places: Vec::new(),
-            place_of: vec![0; program.variables().len()],
-            sides: Vec::new(),
-            sides_of: [Vec::new(), Vec::new()],
-            next_free: Vec::new(),
-            first_empty: program.first_empty_domain(),
-            names: program
-                .variables()
-                .pairs()
-                .map(|(var, variable)| (variable.name.as_str(), var))
+            names: (places.iter().map(|at| at.name)).zip(0..).collect(),
+            side_names: sides
+                .iter()
+                .map(|side| side.name.clone())
+                .zip(0..)
                 .collect(),
+            trail: Vec::new(),
+            objective: cost.map(|_| sides.len() - 1),
+            places,
+            sides: Vec::new(),
         };
-        view.read_places();
-        for owner in [Quantifier::Exists, Quantifier::Forall] {
-            for row in program.system(owner) {
-                let pair = view.read_row(owner, row);
-                view.sides_of[usize::from(owner == Quantifier::Forall)].push(pair);
+        for (id, side) in sides.iter_mut().enumerate() {
+            side.terms.sort_by_key(|term| term.0);
+            for (place, coefficient) in &side.terms {
+                let at = &mut view.places[*place];
+                at.column.push((id, coefficient.clone()));
+                at.restricted |= side.owner == Quantifier::Forall;
             }
         }
-        view.read_objective();
-        view.read_columns();
-        view.find_free();
+        view.sides = sides;
         view
     }
 
-    /// The side that stands for the objective in the existential player's sense.
-    pub fn objective(&self) -> SideId {
-        self.sides.len() - 1
+    pub fn is_objective(&self, side: SideId) -> bool {
+        self.objective == Some(side)
     }
 
-    /// The side of a row.
-    pub fn side(&self, owner: Quantifier, row: usize, upper: bool) -> Option<SideId> {
-        let pairs = &self.sides_of[usize::from(owner == Quantifier::Forall)];
-        pairs.get(row)?[usize::from(!upper)]
+    /// One end of what a proof leaves to a variable.
+    pub fn end(&self, place: usize, upper: bool) -> Checked<&Exact> {
+        finite(&self.places[place].room[usize::from(upper)])
     }
 
-    /// What to call a side when speaking to people.
-    pub fn label(&self, id: SideId) -> String {
-        if id == self.objective() {
-            return "the objective".to_owned();
+    /// Where a variable is that nobody names: at its lower end, if it has one, or its upper end.
+    pub fn usual(&self, place: usize) -> Checked<&Exact> {
+        self.end(place, false).or(self.end(place, true))
+    }
+
+    /// Whether one value is left.
+    pub fn is_fixed(&self, place: usize) -> bool {
+        self.end(place, false).is_ok() && self.end(place, false) == self.end(place, true)
+    }
+
+    /// Moves an end inward; an end that is further in already stays.
+    pub fn narrow(&mut self, place: usize, upper: bool, to: Exact) {
+        let now = self.end(place, upper);
+        if now.is_ok_and(|now| if upper { to >= *now } else { to <= *now }) {
+            return;
         }
-        let owner = self.sides[id].owner;
-        let pairs = &self.sides_of[usize::from(owner == Quantifier::Forall)];
-        let row = pairs.iter().position(|pair| pair.contains(&Some(id)));
-        row.map_or_else(String::new, |row| {
-            format!("row {}", self.program.row_label(owner, RowId::new(row)))
-        })
+        let room = &mut self.places[place].room;
+        self.trail.push((place, room.clone()));
+        room[usize::from(upper)] = Some(to);
     }
 
-    /// The name of the variable at a place.
-    pub fn name(&self, place: usize) -> &str {
-        &self.program.variables()[self.places[place].var].name
-    }
-
-    /// The user's objective value as a cost to be minimised; its own inverse.
-    pub fn cost(&self, value: Rational) -> Rational {
-        match self.program.objective().map(|objective| objective.sense) {
-            Some(Sense::Maximize) => -value,
-            _ => value,
-        }
-    }
-
-    fn read_places(&mut self) {
-        for block in self.program.blocks() {
-            let mut order: Vec<VarId> = block.variables().collect();
-            order.sort_by_key(|var| self.program.variables()[*var].kind == Kind::Real);
-            for var in order {
-                let variable = &self.program.variables()[var];
-                self.place_of[var.index()] = self.places.len();
-                self.places.push(Place {
-                    var,
-                    owner: variable.quantifier,
-                    kind: variable.kind,
-                    domain: variable.domain(),
-                    column: Vec::new(),
-                    restricted: false,
-                });
-            }
+    pub fn undo_to(&mut self, mark: usize) {
+        for (place, room) in self.trail.drain(mark..).rev() {
+            self.places[place].room = room;
         }
     }
 
-    fn read_row(&mut self, owner: Quantifier, row: &Row) -> [Option<SideId>; 2] {
-        let upper = row.upper.as_ref().map(|rhs| (rhs.clone(), false));
-        let lower = row.lower.as_ref().map(|rhs| (-rhs, true));
-        [upper, lower]
-            .map(|side| side.map(|(rhs, negated)| self.push_side(owner, &row.terms, rhs, negated)))
+    /// The place of the variable of that name.
+    pub fn find(&self, name: &str) -> Checked<usize> {
+        let place = self.names.get(name).copied();
+        place.ok_or_else(|| format!("the model has no variable `{name}`"))
     }
 
-    fn push_side(
-        &mut self,
-        owner: Quantifier,
-        terms: &[(VarId, Rational)],
-        rhs: Rational,
-        negated: bool,
-    ) -> SideId {
-        let term = |(var, a): &(VarId, Rational)| {
-            (
-                self.place_of[var.index()],
-                if negated { -a } else { a.clone() },
-            )
-        };
-        let mut terms: Vec<_> = terms.iter().map(term).collect();
-        terms.sort_by_key(|term| term.0);
-        let scale = terms
+    /// The side of that name.
+    pub fn side(&self, name: &str) -> Checked<SideId> {
+        let side = self.side_names.get(name).copied();
+        side.ok_or_else(|| format!("the model has no row side `{name}`"))
+    }
+}
+
+/// The variables in playing order, and the place of each.
+fn places(program: &Program) -> (Vec<Place<'_>>, Vec<usize>) {
+    let mut order: Vec<VarId> = program.variables().ids().collect();
+    for block in program.blocks() {
+        order[block.range()].sort_by_key(|var| program.variables()[*var].kind == Kind::Real);
+    }
+    let mut place_of = vec![0; order.len()];
+    let mut places = Vec::with_capacity(order.len());
+    for var in order {
+        let variable = &program.variables()[var];
+        let domain = variable.domain();
+        let domain = [domain.lower, domain.upper].map(|end| end.map(Exact::from));
+        place_of[var.index()] = places.len();
+        places.push(Place {
+            name: &variable.name,
+            owner: variable.quantifier,
+            whole: variable.kind == Kind::Integer,
+            room: domain.clone(),
+            domain,
+            column: Vec::new(),
+            restricted: false,
+        });
+    }
+    (places, place_of)
+}
+
+/// The sides of all rows; the last one is the objective if a cost is guaranteed.
+fn sides(program: &Program, cost: Option<&Rational>, place_of: &[usize]) -> Vec<Side> {
+    let side = |name, owner, terms: &[(VarId, Rational)], rhs: &Rational, negated: bool| {
+        let sign = |it: &Rational| Exact::from(if negated { -it } else { it.clone() });
+        let terms = terms
             .iter()
-            .fold(BigInt::one(), |lcm, (_, a)| lcm.lcm(a.denom()));
-        let scale = Rational::from_integer(scale);
-        for (_, coefficient) in &mut terms {
-            *coefficient *= &scale;
-        }
-        self.sides.push(Side {
+            .map(|(var, a)| (place_of[var.index()], sign(a)));
+        let (terms, rhs) = (terms.collect(), sign(rhs));
+        Side {
+            name,
             owner,
             terms,
-            rhs: rhs * &scale,
-            scale,
-        });
-        self.sides.len() - 1
+            rhs,
+        }
+    };
+    let mut sides = Vec::new();
+    for (owner, letter) in [(Quantifier::Exists, 'r'), (Quantifier::Forall, 'u')] {
+        for (id, row) in program.system(owner).pairs() {
+            for (rhs, sign) in [(&row.upper, '+'), (&row.lower, '-')] {
+                let name = format!("{letter}{}{sign}", id.index() + 1);
+                let some = rhs.as_ref();
+                sides.extend(some.map(|rhs| side(name, owner, &row.terms, rhs, sign == '-')));
+            }
+        }
     }
-
-    fn read_objective(&mut self) {
-        let (terms, constant, negated) = match self.program.objective() {
-            Some(objective) => (
-                objective.terms.as_slice(),
-                objective.constant.clone(),
-                objective.sense == Sense::Maximize,
+    if let Some(cost) = cost {
+        let value = cost_of_objective(program, cost.clone());
+        let (terms, rhs, negated) = match program.objective() {
+            Some(it) => (
+                it.terms.as_slice(),
+                value - &it.constant,
+                it.sense == Sense::Maximize,
             ),
-            None => ([].as_slice(), Rational::default(), false),
+            None => ([].as_slice(), value, false),
         };
-        let rhs = if negated { constant } else { -constant };
-        self.push_side(Quantifier::Exists, terms, rhs, negated);
+        sides.push(side(
+            "z".to_owned(),
+            Quantifier::Exists,
+            terms,
+            &rhs,
+            negated,
+        ));
     }
+    sides
+}
 
-    fn find_free(&mut self) {
-        let mut next = usize::MAX;
-        self.next_free = vec![next; self.places.len() + 1];
-        for (place, at) in self.places.iter().enumerate().rev() {
-            if at.owner == Quantifier::Forall && !at.restricted {
-                next = place;
-            }
-            self.next_free[place] = next;
-        }
-    }
-
-    fn read_columns(&mut self) {
-        let objective = self.objective();
-        for (id, side) in self.sides.iter().enumerate() {
-            for (place, coefficient) in &side.terms {
-                let place = &mut self.places[*place];
-                place.column.push((id, coefficient.clone().into()));
-                place.restricted |= side.owner == Quantifier::Forall && id != objective;
-            }
-        }
-    }
+/// An end that is there.
+pub(super) fn finite(end: &Option<Exact>) -> Checked<&Exact> {
+    end.as_ref()
+        .ok_or_else(|| "a sum over an infinite domain has no bound".to_owned())
 }

@@ -1,132 +1,113 @@
 //! The words of a certificate, line by line, without holding more than one line.
 
 use std::io::{BufRead, Read};
+use std::iter::Peekable;
+use std::str::SplitWhitespace;
 
-use super::fault::{CheckError, Reason};
-use crate::num::{Rational, parse_rational};
+use super::CheckError;
+use crate::num::Exact;
+
+/// What a line says, or what is wrong with it, in words.
+pub(super) type Checked<T> = Result<T, String>;
+
+/// Ends a function with a fault unless something holds.
+macro_rules! ensure {
+    ($holds:expr; $($fault:tt)*) => {
+        if !$holds {
+            return Err(format!($($fault)*));
+        }
+    };
+}
+pub(super) use ensure;
 
 /// A line longer than this is a mistake or an attack.
 const LONGEST_LINE: u64 = 1 << 28;
 
 /// The lines of a text.
 pub(super) struct Lines<R> {
-    source: R,
-    text: String,
+    pub source: R,
+    pub text: String,
+    /// The line that was read last, counted from one.
     pub number: usize,
 }
 
 impl<R: BufRead> Lines<R> {
-    pub fn new(source: R) -> Self {
-        Self {
-            source,
-            text: String::new(),
-            number: 0,
-        }
+    /// Reads the next line that has words, all of it.
+    pub fn read<T, F>(&mut self, read: F) -> Result<T, CheckError>
+    where
+        F: FnOnce(&mut Words<'_>) -> Checked<T>,
+    {
+        let whole = self.advance()?;
+        let mut words = Words(self.text.split_whitespace().peekable());
+        let result = match (whole, read(&mut words), words.peek()) {
+            (false, ..) => Err("the certificate is truncated".to_owned()),
+            (true, Ok(_), Some(word)) => Err(unexpected("the end of the line", word)),
+            (true, result, _) => result,
+        };
+        let line = self.number;
+        result.map_err(|reason| CheckError::Invalid { line, reason })
     }
 
-    /// The next line that has words; comments begin with `\`.
-    pub fn next(&mut self) -> Result<Option<Words<'_>>, CheckError> {
+    /// Goes to the next line that has words; tells whether there is one. Comments begin with `\`.
+    pub fn advance(&mut self) -> Result<bool, CheckError> {
         loop {
             self.text.clear();
             self.number += 1;
             let mut limited = (&mut self.source).take(LONGEST_LINE);
             if limited.read_line(&mut self.text)? == 0 {
-                return Ok(None);
+                return Ok(false);
             }
-            if !self.content().is_empty() {
-                break;
+            let content = self.text.find('\\').unwrap_or(self.text.len());
+            self.text.truncate(content);
+            if !self.text.trim().is_empty() {
+                return Ok(true);
             }
         }
-        let line = self.number;
-        Ok(Some(Words {
-            line,
-            rest: self.content(),
-        }))
-    }
-
-    fn content(&self) -> &str {
-        let text = self.text.split('\\').next().unwrap_or("");
-        text.trim()
     }
 }
 
 /// The words of one line that are still to be read.
-#[derive(Copy, Clone)]
-pub(super) struct Words<'a> {
-    pub line: usize,
-    rest: &'a str,
-}
+pub(super) struct Words<'a>(Peekable<SplitWhitespace<'a>>);
 
 impl<'a> Words<'a> {
     /// The next word, left where it is.
-    pub fn peek(&self) -> Option<&'a str> {
-        self.rest.split_whitespace().next()
+    pub fn peek(&mut self) -> Option<&'a str> {
+        self.0.peek().copied()
     }
 
-    /// The next word, if there is one.
-    pub fn take(&mut self) -> Option<&'a str> {
-        let word = self.peek()?;
-        self.rest = self.rest.trim_start()[word.len()..].trim_start();
-        Some(word)
-    }
-
-    /// The next word.
-    pub fn word(&mut self, expected: &'static str) -> Result<&'a str, Reason> {
-        self.take().ok_or(Reason::Syntax {
-            expected,
-            found: "the end of the line".to_owned(),
-        })
+    pub fn word(&mut self, expected: &str) -> Checked<&'a str> {
+        let word = self.0.next();
+        word.ok_or_else(|| format!("expected {expected}, found the end of the line"))
     }
 
     /// Takes the word if it is this one.
     pub fn accept(&mut self, word: &str) -> bool {
-        let found = self.peek() == Some(word);
-        if found {
-            self.take();
-        }
-        found
+        self.0.next_if_eq(&word).is_some()
     }
 
-    /// An exact number.
-    pub fn number(&mut self) -> Result<Rational, Reason> {
-        Ok(parse_rational(self.word("a number")?)?)
-    }
-
-    /// A count.
-    pub fn count(&mut self, expected: &'static str) -> Result<usize, Reason> {
+    /// This word and no other.
+    pub fn keyword(&mut self, expected: &str) -> Checked<()> {
         let word = self.word(expected)?;
-        word.parse().map_err(|_| syntax(expected, word))
+        ensure!(word == expected; "{}", unexpected(expected, word));
+        Ok(())
     }
 
-    /// Every `name=value` word up to the first that is none.
-    pub fn assignments(&mut self) -> Result<Vec<(&'a str, Rational)>, Reason> {
-        let mut pairs = Vec::new();
-        while let Some((name, value)) = self.peek().and_then(|word| word.split_once('=')) {
-            pairs.push((name, parse_rational(value)?));
-            self.take();
-        }
-        Ok(pairs)
+    pub fn number(&mut self) -> Checked<Exact> {
+        number(self.word("a number")?)
     }
 
-    /// The same line with nothing left.
-    pub fn emptied(&self) -> Self {
-        Words { rest: "", ..*self }
-    }
-
-    /// The line must be over.
-    pub fn finish(mut self) -> Result<(), Reason> {
-        match self.take() {
-            None => Ok(()),
-            Some(word) => Err(syntax("the end of the line", word)),
-        }
+    pub fn count(&mut self, expected: &str) -> Checked<usize> {
+        let word = self.word(expected)?;
+        word.parse().map_err(|_| unexpected(expected, word))
     }
 }
 
-/// A grammar fault at a word.
-pub(super) fn syntax(expected: &'static str, found: &str) -> Reason {
-    const SHOWN: usize = 40;
-    Reason::Syntax {
-        expected,
-        found: format!("`{}`", found.chars().take(SHOWN).collect::<String>()),
-    }
+pub(super) fn number(word: &str) -> Checked<Exact> {
+    Exact::parse(word).map_err(|fault| fault.to_string())
+}
+
+/// A word that the grammar does not have there.
+pub(super) fn unexpected(expected: &str, found: &str) -> String {
+    let found: String = found.chars().take(40).collect();
+    format!("expected {expected}, found `{found}`")
 }

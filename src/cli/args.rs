@@ -14,6 +14,7 @@ use quip::solver::{Method, Options};
 
 use super::bounds::BoundsArgs;
 use super::experiment::ExperimentArgs;
+use super::explain::ExplainArgs;
 use super::generate::GenerateArgs;
 use super::play::PlayArgs;
 use super::quantity;
@@ -24,6 +25,7 @@ Examples:
   quip solve -t 5m -o result.json lot.qip     at most five minutes, result as JSON
   zcat lot.qlp.gz | quip solve --json -       from standard input, answer as JSON
   quip check lot.qip lot.cert                 is the certificate valid?
+  quip explain lot.qip                        why is the answer what it is?
   quip info lot.qip                           what kind of model is it?
   quip convert lot.qlp lot.qip                from one file format to the other
   quip verify game.rules my.rules             what strategy rules are good for
@@ -70,6 +72,7 @@ pub enum Command {
     Generate(GenerateArgs),
     Play(PlayArgs),
     Draw(DrawArgs),
+    Explain(ExplainArgs),
     Bounds(BoundsArgs),
     Experiment(ExperimentArgs),
     Options(OptionsArgs),
@@ -87,7 +90,8 @@ Examples:
   quip solve lot.qip
   quip solve -t 60 --json lot.qip > result.json
   quip solve --decide game.qip          only who wins
-  quip solve --target 16 lot.qip        can a cost of 16 be guaranteed?")]
+  quip solve --target 16 lot.qip        can a cost of 16 be guaranteed?
+  quip solve --strategy lot.txt lot.qip what to do, as a decision tree")]
 pub struct SolveArgs {
     /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
     pub model: PathBuf,
@@ -112,6 +116,10 @@ pub struct SolveArgs {
     /// Prove the answer, write the certificate to this file and check it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "decide"])]
     pub certificate: Option<PathBuf>,
+    /// Write the strategy, or the refutation of a lost model, to this file: .txt a decision tree,
+    /// .ite terms, .json, .dot for Graphviz, .svg
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "decide"])]
+    pub strategy: Option<PathBuf>,
     /// Answer with the result as JSON
     #[arg(long)]
     pub json: bool,
@@ -150,7 +158,7 @@ impl SolveArgs {
             },
             target: self.target.clone(),
             decide: self.decide,
-            certificate: self.certificate.is_some(),
+            certificate: self.certificate.is_some() || self.strategy.is_some(),
             threads: self.threads.map(usize::from),
             ..Options::default()
         };
@@ -227,8 +235,10 @@ pub struct ConvertArgs {
 /// Check strategy rules of a game, and prove what they guarantee
 ///
 /// The files describe a game and rules how to play it; later files may use what earlier ones
-/// declare. Without a question every rule is checked for every player: does it give any move
-/// (valid), a move wherever the player has one (complete), never more than one (deterministic)?
+/// declare. With --game the game is one of those that `quip play` plays, and the files only have
+/// rules: player 1 is the side that its program asks for. Without a question every rule is checked for every player: does it give any move
+/// (valid), a move wherever the player has one (complete), never more than one (deterministic),
+/// both (functional), and does the game leave him any other move (complied with)?
 ///
 /// With --follow alone, the possible outcomes of the game are listed. With --goal the answer is
 /// whether the goal holds at the end of every play; with --best, whether the player can force it.
@@ -240,12 +250,17 @@ Examples:
   quip verify crossdot.rules strategies.rules --follow 1=fill_leftmost --follow 2=cautious
   quip verify crossdot.rules strategies.rules --follow 1=thoughtful --goal 'wins(1)'
   quip verify crossdot.rules strategies.rules --follow 2=cautious --best
+  quip verify --game 'crossdot --boxes 5 --row 2' strategies.rules
+  quip verify --game 'nim --heaps 1,2,3' --best --player 2
 
 Exit codes: 0 yes, 10 no, 65 a file is wrong, 21 stopped")]
 pub struct VerifyArgs {
     /// Rule files, in order
-    #[arg(required = true, value_name = "RULES")]
+    #[arg(required_unless_present = "game", value_name = "RULES")]
     pub files: Vec<PathBuf>,
+    /// A game of the library, as it is typed behind `quip play`, such as 'tictactoe --size 3'
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
     /// Give a constant of the game another value, such as m=6
     #[arg(short, long, value_name = "NAME=N", value_parser = constant)]
     pub constant: Vec<(String, i64)>,
@@ -276,6 +291,9 @@ pub struct VerifyArgs {
     /// Write the quantified program of --goal or --best to this file
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,
+    /// Prove the answer of the program, write the certificate to this file and check it
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// Stop after this wall-clock time, such as 60, 5m or 1h
     #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
     pub time: Option<Duration>,

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
-use quip::check::{CheckError, Guarantee, Proved, Verdict, check};
-use quip::num::with_decimal;
-use quip::program::{Program, Sense};
-use quip::strategy::Certificate;
+use quip::check::{CheckError, Proved, Verdict, check};
+use quip::num::{Rational, with_decimal};
+use quip::program::{Program, Sense, cost_of_objective};
+use quip::strategy::{Certificate, Guarantee};
 use serde::Serialize;
 
 use super::args::{CheckArgs, Style};
@@ -29,7 +29,12 @@ pub fn run(wanted: &CheckArgs, style: Style) -> Result<Exit, Failure> {
         Err(fault) => (None, Some(fault.to_string())),
     };
     let text = if wanted.json {
-        super::json::to_line(&VerdictJson::new(&name, verdict.as_ref(), fault))
+        super::json::to_line(&VerdictJson::new(
+            &model.program,
+            &name,
+            verdict.as_ref(),
+            fault,
+        ))
     } else {
         match &verdict {
             Some(verdict) => said(&model.program, verdict),
@@ -79,7 +84,7 @@ fn said(program: &Program, verdict: &Verdict) -> String {
     ];
     for (name, proved) in sides {
         if let Some(proved) = proved {
-            let nodes = counted(proved.nodes as usize, "node");
+            let nodes = counted(proved.nodes, "node");
             let sentence = sentence(program, &proved.guarantee, name);
             text += &format!("  {name:<12} {nodes}: {sentence}\n");
         }
@@ -89,25 +94,22 @@ fn said(program: &Program, verdict: &Verdict) -> String {
 
 fn sentence(program: &Program, guarantee: &Guarantee, side: &str) -> String {
     let sense = program.objective().map(|objective| objective.sense);
+    let spelled = |cost: &Rational| with_decimal(&cost_of_objective(program, cost.clone()));
     match (guarantee, side, sense) {
         (Guarantee::Won, ..) => "the opponent is left without a legal move".to_owned(),
-        (Guarantee::Unbounded, ..) => "the objective is pushed beyond every bound".to_owned(),
         (Guarantee::Lost, ..) => "the rows cannot be kept".to_owned(),
-        (Guarantee::Value(_), "strategy", None) => "the rows are kept".to_owned(),
-        (Guarantee::Value(_), _, None) => "the opponent keeps a legal move".to_owned(),
-        (Guarantee::Value(value), "strategy", Some(sense)) => {
+        (Guarantee::Kept, ..) => "the rows are kept".to_owned(),
+        (Guarantee::Cost(_), _, None) => "the opponent keeps a legal move".to_owned(),
+        (Guarantee::Cost(cost), "strategy", Some(sense)) => {
             let most = if sense == Sense::Minimize {
                 "at most"
             } else {
                 "at least"
             };
-            format!("{most} {} is guaranteed", with_decimal(value))
+            format!("{most} {} is guaranteed", spelled(cost))
         }
-        (Guarantee::Value(value), ..) => {
-            format!(
-                "nothing better than {} can be guaranteed",
-                with_decimal(value)
-            )
+        (Guarantee::Cost(cost), ..) => {
+            format!("nothing better than {} can be guaranteed", spelled(cost))
         }
     }
 }
@@ -132,15 +134,18 @@ struct SideJson {
 }
 
 impl<'a> VerdictJson<'a> {
-    fn new(certificate: &'a str, verdict: Option<&'a Verdict>, fault: Option<String>) -> Self {
+    fn new(
+        program: &Program,
+        certificate: &'a str,
+        verdict: Option<&'a Verdict>,
+        fault: Option<String>,
+    ) -> Self {
         let side = |proved: &Proved| SideJson {
             guarantee: match &proved.guarantee {
-                Guarantee::Won => "won".to_owned(),
-                Guarantee::Unbounded => "unbounded".to_owned(),
-                Guarantee::Lost => "lost".to_owned(),
-                Guarantee::Value(value) => value.to_string(),
+                Guarantee::Cost(cost) => cost_of_objective(program, cost.clone()).to_string(),
+                other => other.to_string(),
             },
-            nodes: proved.nodes,
+            nodes: proved.nodes as u64,
             held: proved.peak,
         };
         Self {

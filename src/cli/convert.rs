@@ -40,10 +40,8 @@ pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
     };
     if is_stream(&wanted.output) {
         answer(&text)?;
-    } else if is_gzip(&wanted.output) {
-        save(&wanted.output, &compressed(&text)?)?;
     } else {
-        save(&wanted.output, text.as_bytes())?;
+        save_text(&wanted.output, &text)?;
     }
     Ok(Exit::Proved)
 }
@@ -68,6 +66,15 @@ fn writer(output: &Path) -> Result<Writer, Failure> {
             "`{}` does not tell how to write an equivalent; name the file .lp or .mps",
             output.display()
         ))),
+    }
+}
+
+/// Writes a text, compressed if the file is named so.
+pub fn save_text(path: &Path, text: &str) -> Result<(), Failure> {
+    if is_gzip(path) {
+        save(path, &compressed(text)?)
+    } else {
+        save(path, text.as_bytes())
     }
 }
 

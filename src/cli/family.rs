@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
-use quip::games::{Family, GameError, Parameter, ParameterKind, family};
+use quip::games::{FAMILIES, Family, GameError, Parameter, ParameterKind, family};
 
 use super::exit::Failure;
 use super::reading::text_of;
@@ -32,6 +32,28 @@ impl Chosen {
         };
         let given = family.parameters.iter().filter_map(typed).collect();
         Ok((Self { family, given }, inner))
+    }
+
+    /// From one text: a playable family and its parameters, as they are typed behind `quip play`.
+    pub fn typed(text: &str) -> Result<Self, Failure> {
+        let words = shlex::split(text).ok_or_else(|| {
+            Failure::Usage(format!("--game: a quotation mark is missing in `{text}`"))
+        })?;
+        let playable = FAMILIES.iter().filter(|family| family.is_playable());
+        let command = Command::new("--game")
+            .no_binary_name(true)
+            .subcommand_required(true)
+            .disable_help_flag(true)
+            .disable_help_subcommand(true)
+            .subcommand_value_name("GAME")
+            .subcommands(playable.map(|family| subcommand(family).disable_help_flag(true)));
+        let matched = command.try_get_matches_from(words);
+        let chosen = matched.and_then(|matches| Ok(Self::from(&matches)?.0));
+        chosen.map_err(|fault| {
+            let said = fault.to_string();
+            let said = said.trim_start_matches("error: ").trim_end();
+            Failure::Usage(format!("--game: {said}"))
+        })
     }
 
     /// Builds something from the values, with the content of files in place of their names.

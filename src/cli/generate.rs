@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use quip::format::{Format, write_qip};
+use quip::format::{Format, read_bytes, write_qip};
 use quip::games::{FAMILIES, Family};
-use quip::program::Program;
 
 use super::convert;
 use super::exit::{Exit, Failure};
 use super::family::{Chosen, subcommand};
-use super::output::{answer, save};
+use super::output::answer;
 
 /// A family, its parameters, and where to write.
 #[derive(Debug)]
@@ -21,22 +20,38 @@ pub struct GenerateArgs {
 
 /// Builds the program and writes it.
 pub fn run(wanted: &GenerateArgs) -> Result<Exit, Failure> {
-    let program = wanted.chosen.build(Family::program)?;
     match &wanted.out {
-        Some(path) => save(path, written(&program, path)?.as_bytes())?,
-        None => answer(&write_qip(&program))?,
+        Some(path) => convert::save_text(path, &written(&wanted.chosen, path)?)?,
+        None => answer(&write_qip(&wanted.chosen.build(Family::program)?))?,
     }
     Ok(Exit::Proved)
 }
 
-fn written(program: &Program, path: &Path) -> Result<String, Failure> {
-    match Format::of_file_name(&path.to_string_lossy()) {
-        Some(format) => convert::written(program, format),
-        None => Err(Failure::Usage(format!(
-            "`{}` does not tell the format; name the file .qip or .qlp",
+/// The text of the format that the file is named after. A family with a formula of its own is
+/// written by it where a formula is wanted.
+fn written(chosen: &Chosen, path: &Path) -> Result<String, Failure> {
+    let format = Format::of_file_name(&path.to_string_lossy()).ok_or_else(|| {
+        Failure::Usage(format!(
+            "`{}` does not tell the format; name the file .qip, .qlp, .qcir or .qdimacs",
             path.display()
-        ))),
+        ))
+    })?;
+    if let Format::Qcir | Format::Qdimacs = format
+        && let Some(text) = chosen.build(Family::formula)?
+    {
+        return in_format(text, format);
     }
+    convert::written(&chosen.build(Family::program)?, format)
+}
+
+/// A circuit as it is, or as clauses.
+fn in_format(circuit: String, format: Format) -> Result<String, Failure> {
+    if format == Format::Qcir {
+        return Ok(circuit);
+    }
+    let reading = read_bytes("formula.qcir", circuit.as_bytes());
+    let reading = reading.map_err(|faults| Failure::System(faults.to_string()))?;
+    convert::written(&reading.program, format)
 }
 
 impl Args for GenerateArgs {
@@ -46,12 +61,13 @@ impl Args for GenerateArgs {
             .long("out")
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf))
-            .help("File to write (.qip or .qlp); standard output otherwise");
+            .help("File to write: .qip, .qlp, .qcir, .qdimacs; standard output otherwise");
         command
             .about("Write a program of a family of games")
             .long_about(
                 "Write a program of a family of games\n\n\
-                 Every game is a model like any other: solve it, convert it, look into it.",
+                 Every game is a model like any other: solve it, convert it, look into it. \
+                 Geography, chess and tic-tac-toe are also written as quantified Boolean formulas.",
             )
             .subcommand_required(true)
             .arg_required_else_help(true)
@@ -65,7 +81,8 @@ impl Args for GenerateArgs {
             .after_help(
                 "Examples:\n  \
                  quip generate gomoku --size 3 --row 3 | quip solve -\n  \
-                 quip generate nim --heaps 1,2,3 -o nim.qip",
+                 quip generate nim --heaps 1,2,3 -o nim.qip\n  \
+                 quip generate geography graph.txt -o game.qcir",
             )
     }
 

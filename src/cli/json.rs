@@ -126,7 +126,7 @@ impl<'a> ModelJson<'a> {
 impl CertificateJson {
     fn new(solved: &Solved<'_>) -> Self {
         let (strategy_nodes, refutation_nodes) = plan_sizes(solved.outcome);
-        let nodes = |side: &Option<Proved>| side.as_ref().map(|side| side.nodes as usize);
+        let nodes = |side: &Option<Proved>| side.as_ref().map(|side| side.nodes);
         match &solved.proof {
             Some(Proof {
                 file,

@@ -11,6 +11,8 @@ mod convert;
 mod draw;
 mod exit;
 mod experiment;
+mod explain;
+mod explain_json;
 mod facts;
 mod family;
 mod formula;
@@ -30,6 +32,7 @@ mod report;
 mod results;
 mod signals;
 mod solve;
+mod strategy;
 mod table;
 mod text;
 mod verify;
@@ -46,7 +49,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
     panic::install(&typed);
     let arguments = match Arguments::try_parse_from(with_command(typed)) {
         Ok(arguments) => arguments,
-        Err(message) => return explain(&message),
+        Err(message) => return say_why(&message),
     };
     let style = arguments.color.style();
     let done = match &arguments.command {
@@ -59,6 +62,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Play(wanted) => play::run(wanted),
         Command::Draw(wanted) => draw::run(wanted, style),
         Command::Bounds(wanted) => bounds::run(wanted, style),
+        Command::Explain(wanted) => explain::run(wanted, style),
         Command::Experiment(wanted) => experiment::run(wanted),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
@@ -86,7 +90,7 @@ fn with_command(mut typed: Vec<OsString>) -> Vec<OsString> {
 }
 
 /// Help and version are answers; anything else is a usage error.
-fn explain(message: &clap::Error) -> Exit {
+fn say_why(message: &clap::Error) -> Exit {
     // A reader that went away does not want the help any more.
     let _ = message.print();
     if message.use_stderr() {

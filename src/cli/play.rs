@@ -3,13 +3,15 @@
 //! After each move the prefix is fixed and the program is solved again. Everything is plain lines, so
 //! that a pipe can play as well as a person.
 
+mod plan;
+
 use std::io::{self, BufRead, IsTerminal};
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use quip::budget::Limits;
-use quip::games::play::{End, Table};
+use quip::games::play::{End, Promise, Table};
 use quip::games::{FAMILIES, Family};
 use quip::num::Rational;
 use quip::outcome::{Outcome, Score, Status, cost_of_objective};
@@ -74,7 +76,7 @@ struct Session {
 
 impl Session {
     fn play(&mut self, input: impl BufRead) -> Result<(), Failure> {
-        answer("Type a move, or: hint, moves, undo, help, quit.\n")?;
+        answer("Type a move, or: hint, moves, undo, strategy, help, quit.\n")?;
         let mut lines = input.lines();
         while let Some(player) = self.table.mover() {
             answer(&format!("\n{}", self.table.draw()))?;
@@ -123,7 +125,9 @@ impl Session {
             "quit" | "exit" => Ok(Said::Quit),
             "help" => {
                 let rule = self.table.rules().how_to_move();
-                answer(&format!("A move: {rule}.\nhint, moves, undo, quit.\n"))?;
+                answer(&format!(
+                    "A move: {rule}.\nhint, moves, undo, strategy, quit.\n"
+                ))?;
                 Ok(Said::Nothing)
             }
             "moves" => {
@@ -136,6 +140,11 @@ impl Session {
                 Ok(Said::Nothing)
             }
             "undo" => self.undo(player),
+            "strategy" => {
+                let strategy = self.strategy()?;
+                answer(&strategy)?;
+                Ok(Said::Nothing)
+            }
             word => match self.table.play(word) {
                 Ok(()) => Ok(Said::Moved),
                 Err(reason) => {
@@ -146,17 +155,17 @@ impl Session {
         }
     }
 
-    /// Takes moves back until it is this player's turn again.
+    /// Takes moves back until it is this player's turn again, or that of the one before if both
+    /// are typed.
     fn undo(&mut self, player: Quantifier) -> Result<Said, Failure> {
-        let back = if self.side == Side::Both { 1 } else { 2 };
-        if self.table.made() < back {
+        let back = match self.side {
+            Side::Both => self.table.take_back_one(),
+            Side::First | Side::Second => self.table.take_back(player),
+        };
+        if !back {
             answer("There is nothing to take back.\n")?;
             return Ok(Said::Nothing);
         }
-        for _ in 0..back {
-            self.table.take_back();
-        }
-        debug_assert!(self.side == Side::Both || self.table.mover() == Some(player));
         Ok(Said::Moved)
     }
 
@@ -168,12 +177,13 @@ impl Session {
     fn guarantee(&self) -> Result<String, Failure> {
         let program = self.table.program();
         let outcome = self.solved(&program)?;
-        let rules = self.table.rules();
-        Ok(match outcome.status {
-            Status::Infeasible => format!("{} wins", rules.sides()[1]),
-            Status::Interrupted => "not found out in the time given".to_owned(),
-            _ => rules.meaning(outcome.objective.as_ref()),
-        })
+        let promise = match (outcome.status, &outcome.objective) {
+            (Status::Interrupted, _) => return Ok("not found out in the time given".to_owned()),
+            (Status::Infeasible, _) => Promise::Loss,
+            (Status::Optimal, Some(value)) => Promise::Value(value),
+            _ => Promise::Win,
+        };
+        Ok(self.table.rules().meaning(promise))
     }
 
     /// The best move that could be found out; the first legal one if nothing could.
@@ -185,20 +195,26 @@ impl Session {
                 return Ok(word);
             }
         }
-        let mut best: Option<(String, Score)> = None;
+        // What is lost is held out: of equal moves one that does not end the game at once.
+        let won = match player {
+            Quantifier::Exists => End::First,
+            Quantifier::Forall => End::Second,
+        };
+        let mut best: Option<(String, Score, bool)> = None;
         for word in self.table.moves() {
             let Some(program) = self.table.program_after(&word) else {
                 continue;
             };
             let score = score(&program, &self.solved(&program)?);
-            if best
-                .as_ref()
-                .is_none_or(|(_, so_far)| score.is_better(so_far, player))
-            {
-                best = Some((word, score));
+            let is_over = self.table.end_after(&word).is_some_and(|end| end != won);
+            let is_better = best.as_ref().is_none_or(|(_, so_far, was_over)| {
+                score.is_better(so_far, player) || score == *so_far && *was_over && !is_over
+            });
+            if is_better {
+                best = Some((word, score, is_over));
             }
         }
-        let best = best.map(|(word, _)| word);
+        let best = best.map(|(word, ..)| word);
         best.ok_or_else(|| Failure::System("a player to move has a move".into()))
     }
 
@@ -282,6 +298,7 @@ impl Args for PlayArgs {
             .after_help(
                 "Examples:\n  \
                  quip play gomoku --size 3 --row 3\n  \
+                 quip play gomoku --row 3 --board position.txt\n  \
                  quip play nim --heaps 1,2,3 --side second",
             )
     }

@@ -185,7 +185,7 @@ fn checked(proof: &Proof) -> String {
         ("refutation", &verdict.refutation),
     ];
     let sized = sides.into_iter().filter_map(|(name, side)| {
-        let nodes = side.as_ref()?.nodes as usize;
+        let nodes = side.as_ref()?.nodes;
         Some(format!("{name} {}", counted(nodes, "node")))
     });
     let sized: Vec<String> = sized.collect();

@@ -40,7 +40,7 @@ pub struct PlotArgs {
     /// Title of the picture
     #[arg(long)]
     title: Option<String>,
-    /// scatter: the two solvers; ablation: the baseline
+    /// scatter: the two solvers; ablation: the baseline; growth: only these
     #[arg(long, value_name = "NAME")]
     solver: Vec<String>,
     /// trace: the instance
@@ -49,6 +49,31 @@ pub struct PlotArgs {
     /// ablation: shift of the geometric mean, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = TIME_SHIFT)]
     shift: f64,
+    /// growth: the parameter of the generator
+    #[arg(long, value_name = "PARAMETER", default_value = "stages")]
+    by: String,
+    /// growth: what grows
+    #[arg(long, value_name = "WHAT", default_value = "seconds")]
+    measure: Grows,
+}
+
+#[derive(Copy, Clone, Debug, ValueEnum)]
+enum Grows {
+    Seconds,
+    Nodes,
+    Lps,
+    Megabytes,
+}
+
+impl From<Grows> for plot::Measure {
+    fn from(grows: Grows) -> Self {
+        match grows {
+            Grows::Seconds => Self::Seconds,
+            Grows::Nodes => Self::Nodes,
+            Grows::Lps => Self::Lps,
+            Grows::Megabytes => Self::Megabytes,
+        }
+    }
 }
 
 /// Every run, line by line
@@ -93,6 +118,8 @@ enum PlotKind {
     Ablation,
     /// Strategy and bound over time on one instance
     Trace,
+    /// Effort against a parameter of a generator
+    Growth,
 }
 
 impl ResultArgs {
@@ -271,6 +298,20 @@ fn draw(wanted: &PlotArgs, results: &Results) -> Result<String, Failure> {
             let baseline = wanted.solver.first().unwrap_or(&results.solvers[0]);
             let title = title("Mean time beside the baseline");
             plot::ablation(results, baseline, wanted.shift, &title)
+        }
+        PlotKind::Growth => {
+            let title = title("Growth");
+            let mut shown = results.clone();
+            if !wanted.solver.is_empty() {
+                shown.solvers.clone_from(&wanted.solver);
+            }
+            let drawn = plot::growth(&shown, &wanted.by, wanted.measure.into(), &title);
+            drawn.ok_or_else(|| {
+                Failure::Usage(format!(
+                    "no instance has a parameter `{}`; name one with --by",
+                    wanted.by
+                ))
+            })?
         }
         PlotKind::Scatter => {
             let chosen = if wanted.solver.is_empty() {

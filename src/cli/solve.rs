@@ -15,12 +15,16 @@ use super::log;
 use super::output::{answer, complain, probe, save};
 use super::reading::{self, Model};
 use super::report::{Proof, Solved, report};
-use super::signals;
+use super::{signals, strategy};
 
 /// Reads, solves, reports.
 pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
     let model = reading::read(&wanted.model, style.log)?;
-    for path in wanted.out.iter().chain(&wanted.certificate) {
+    if let Some(path) = &wanted.strategy {
+        strategy::Shape::of(path)?;
+    }
+    let files = wanted.out.iter().chain(&wanted.certificate);
+    for path in files.chain(&wanted.strategy) {
         probe(path)?;
     }
     if !wanted.quiet {
@@ -48,6 +52,12 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
         proof: prove(wanted, &model, &outcome)?,
     };
     conclude(wanted, &model, &solved, style)?;
+    if let Some(path) = &wanted.strategy {
+        let done = strategy::write(&model.program, &outcome, path)?;
+        if !wanted.quiet {
+            complain(&done);
+        }
+    }
     Ok(if wanted.qbf_exit || model.formula.is_some() {
         Exit::of_formula(&outcome)
     } else {

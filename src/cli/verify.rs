@@ -1,21 +1,23 @@
 //! `quip verify`.
 
 mod answer;
+mod program;
 mod rules;
 
 use quip::budget::{Budget, Limits};
-use quip::format::{Diagnostics, write_qip};
-use quip::outcome::{Status, Stop};
+use quip::format::Diagnostics;
+use quip::games::Family;
+use quip::outcome::Stop;
 use quip::rules::{
-    Conduct, Encoded, ExploreError, Formula, Guarantee, PlayerId, Question, Reading, Role, Rule,
-    StateGraph, Theory, TheoryError, encode, guarantee, outcomes, respond,
+    Conduct, ExploreError, Formula, Game, PlayerId, Reading, Refereed, Rule, Signature, StateGraph,
+    Theory, TheoryError, guarantee, outcomes, respond,
 };
-use quip::solver::{Options, Solver};
 
 use super::args::{Style, VerifyArgs};
 use super::exit::{Exit, Failure};
+use super::family::Chosen;
 use super::json;
-use super::output::{answer, complain, save};
+use super::output::{answer, complain};
 use super::reading::{bytes_of, spoken};
 use super::signals;
 use answer::Answer;
@@ -24,6 +26,8 @@ use answer::Answer;
 struct Table<'w> {
     wanted: &'w VerifyArgs,
     style: Style,
+    /// What the game is called, if it has a name.
+    name: Option<String>,
     theory: Theory,
     graph: StateGraph,
     /// Who follows which rule.
@@ -68,21 +72,31 @@ pub fn run(wanted: &VerifyArgs, style: Style) -> Result<Exit, Failure> {
 
 impl<'w> Table<'w> {
     fn set(wanted: &'w VerifyArgs, style: Style) -> Result<Self, Break> {
-        let theory = read(wanted, style)?;
         let limits = Limits {
             time: wanted.time,
             ..Limits::default()
         };
         let mut budget = Budget::new(limits, signals::stop_flag()?, None);
-        let game = theory.game();
-        let game = game.map_err(|fault| Failure::Model(format!("error: {fault}")))?;
-        let graph = StateGraph::explore(game, &mut budget).map_err(|fault| match fault {
-            ExploreError::Stopped(stop) => Break::Stopped(stop),
-            _ => Failure::Model(format!("error: {fault}")).into(),
-        })?;
+        let (name, theory, graph) = match &wanted.game {
+            None => {
+                let theory = read(wanted, style, None)?;
+                let game = theory.game();
+                let game = game.map_err(|fault| Failure::Model(format!("error: {fault}")))?;
+                let graph = explored(game, &mut budget)?;
+                (theory.name().map(str::to_owned), theory, graph)
+            }
+            Some(typed) => {
+                let chosen = Chosen::typed(typed)?;
+                let game = Refereed::new(chosen.build(Family::rules)?);
+                let theory = read(wanted, style, Some(game.signature()))?;
+                let graph = explored(&game, &mut budget)?;
+                (Some(chosen.family.name.to_owned()), theory, graph)
+            }
+        };
         let mut table = Self {
             wanted,
             style,
+            name,
             theory,
             graph,
             rules: Vec::new(),
@@ -97,12 +111,12 @@ impl<'w> Table<'w> {
     }
 
     fn answer(&mut self) -> Result<Exit, Break> {
-        let asks_program = self.wanted.program || self.wanted.write.is_some();
+        let asks_program = self.asks_program();
         if self.wanted.best || self.wanted.goal.is_some() {
             return self.forced();
         }
         if asks_program {
-            let message = "--program and --write need a question: --goal or --best";
+            let message = "--program, --write and --certificate need a question: --goal or --best";
             return Err(Failure::Usage(message.to_owned()).into());
         }
         if let Some(play) = &self.wanted.after {
@@ -130,7 +144,7 @@ impl<'w> Table<'w> {
             let message = "a goal is about the last state: it cannot say `does` or `next`";
             return Err(Failure::Usage(message.to_owned()).into());
         }
-        let answer = if self.wanted.program || self.wanted.write.is_some() {
+        let answer = if self.asks_program() {
             self.by_program(player, &goal, &text)?
         } else {
             self.by_states(player, &goal, &text)?
@@ -164,69 +178,6 @@ impl<'w> Table<'w> {
         }
         let verdict = guarantee(&self.graph, &conduct, player, goal);
         Ok(Some(Answer::guarantee(self, player, text, &verdict)))
-    }
-
-    fn by_program(
-        &mut self,
-        player: PlayerId,
-        goal: &Formula,
-        text: &str,
-    ) -> Result<Option<Answer>, Break> {
-        let encoded = self.encoded(player, goal)?;
-        if let Some(path) = &self.wanted.write {
-            save(path, write_qip(&encoded.program).as_bytes())?;
-            if !self.wanted.program {
-                return Ok(None);
-            }
-        }
-        let limits = Limits {
-            time: self.budget.remaining(),
-            ..Limits::default()
-        };
-        let options = Options {
-            limits,
-            ..Options::default()
-        };
-        let solver = Solver::new(options).with_signal(self.budget.signal());
-        let outcome = solver.solve(&encoded.program).map_err(Failure::from)?;
-        let holds = match outcome.status {
-            Status::Interrupted => return Err(outcome.stop.unwrap_or(Stop::Signal).into()),
-            status => status != Status::Infeasible,
-        };
-        let play = encoded.play(&outcome.principal_variation);
-        if self.wanted.best {
-            return Ok(Some(Answer::response(
-                self,
-                player,
-                text,
-                holds,
-                &[],
-                &play,
-            )));
-        }
-        let verdict = if holds {
-            Guarantee::Holds
-        } else {
-            Guarantee::Refuted(play)
-        };
-        Ok(Some(Answer::guarantee(self, player, text, &verdict)))
-    }
-
-    fn encoded(&self, player: PlayerId, goal: &Formula) -> Result<Encoded, Failure> {
-        let game = self.theory.game();
-        let question = Question {
-            game: game.map_err(|fault| Failure::Model(format!("error: {fault}")))?,
-            graph: &self.graph,
-            rules: &self.rules,
-            player,
-            role: match self.wanted.best {
-                true => Role::Chooses,
-                false => Role::Follows,
-            },
-            goal,
-            reading: self.reading(),
-        };
-        encode(&question).map_err(|fault| Failure::Model(format!("error: {fault}")))
     }
 
     fn conduct(&mut self) -> Result<Conduct, Break> {
@@ -283,7 +234,15 @@ fn reading(wanted: &VerifyArgs) -> Reading {
     }
 }
 
-fn read(wanted: &VerifyArgs, style: Style) -> Result<Theory, Failure> {
+fn explored<G: Game>(game: &G, budget: &mut Budget) -> Result<StateGraph, Break> {
+    StateGraph::explore(game, budget).map_err(|fault| match fault {
+        ExploreError::Stopped(stop) => Break::Stopped(stop),
+        _ => Failure::Model(format!("error: {fault}")).into(),
+    })
+}
+
+/// Reads the files: a game and rules, or rules for a game that is given.
+fn read(wanted: &VerifyArgs, style: Style, given: Option<&Signature>) -> Result<Theory, Failure> {
     let mut files = Vec::new();
     for path in &wanted.files {
         let bytes = bytes_of(path).map_err(|reason| Failure::Read {
@@ -298,9 +257,15 @@ fn read(wanted: &VerifyArgs, style: Style) -> Result<Theory, Failure> {
         .collect();
     let constants = wanted.constant.iter();
     let constants: Vec<(&str, i64)> = constants.map(|(name, value)| (&**name, *value)).collect();
-    Theory::read_bytes(&files, &constants).map_err(|fault| match fault {
+    let theory = match given {
+        Some(signature) => Theory::read_bytes_for(signature, &files, &constants),
+        None => Theory::read_bytes(&files, &constants),
+    };
+    theory.map_err(|fault| match fault {
         TheoryError::Text(faults) => Failure::Model(faults.render(style.log)),
-        TheoryError::UnknownConstant { .. } => Failure::Usage(fault.to_string()),
+        TheoryError::UnknownConstant { .. } | TheoryError::ConstantOfGame { .. } => {
+            Failure::Usage(fault.to_string())
+        }
         TheoryError::NoGame => Failure::Model(format!("error: {fault}")),
     })
 }

@@ -1,15 +1,18 @@
 //! Pictures of small programs, as SVG text.
 //!
-//! [`strategy_tree`] draws a plan: what its owner does against everything the other may do.
+//! [`strategy_tree`] draws a plan: what its owner does against everything the other may do;
+//! [`strategy_graph`] draws it with its runs of moves and its shared parts drawn together.
 //! [`solution_space`] draws what the rows of a program of three variables allow, and where in it
 //! the plan ends. Pictures are for the eye: positions are floats, and nothing is decided by them.
 
+mod graph;
 mod palette;
 mod solid;
 mod space;
 mod svg;
 mod tree;
 
+pub use graph::strategy_graph;
 pub use space::solution_space;
 pub use tree::strategy_tree;
 

@@ -56,12 +56,17 @@ impl Drawing {
     }
 
     pub fn square(&mut self, at: (f64, f64), half: f64, fill: &str, stroke: Stroke) {
+        self.rectangle(at, (half, half), fill, stroke);
+    }
+
+    /// A rectangle around a point, by the halves of its width and height.
+    pub fn rectangle(&mut self, at: (f64, f64), half: (f64, f64), fill: &str, stroke: Stroke) {
         self.push(&format!(
             r#"<rect x="{:.1}" y="{:.1}" width="{}" height="{}" rx="2" fill="{fill}" stroke="{}" stroke-width="{}"/>"#,
-            at.0 - half,
-            at.1 - half,
-            2.0 * half,
-            2.0 * half,
+            at.0 - half.0,
+            at.1 - half.1,
+            2.0 * half.0,
+            2.0 * half.1,
             stroke.color,
             stroke.width
         ));

@@ -34,7 +34,9 @@ impl Environment {
     pub fn here(executable: &Path, jobs: usize) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: option_env!("QUIP_COMMIT").map(str::to_owned),
+            commit: option_env!("QUIP_COMMIT")
+                .filter(|commit| !commit.is_empty())
+                .map(str::to_owned),
             executable: mark_of(executable),
             highs: crate::lp::version(),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),

@@ -119,7 +119,8 @@ impl Plan {
 }
 
 fn contenders(suite: &Suite) -> Result<Vec<Arc<Contender>>, PlanError> {
-    let own = suite.solvers.iter().map(|it| Contender::own(it, suite));
+    let own = suite.own_solvers().into_iter();
+    let own = own.map(|it| Contender::own(&it, suite));
     let others = suite
         .external
         .iter()

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::format::Format;
 use crate::solver::{Method, Options};
+use crate::switch::{Switch, SwitchError};
 
 /// The content of a suite file.
 ///
@@ -106,6 +107,10 @@ pub struct OwnSolver {
     /// Switches, as in `quip solve --set`.
     #[serde(default)]
     pub set: BTreeMap<String, String>,
+    /// Beginnings of keys: every switch that begins like that is turned from its value, one at a
+    /// time, and makes a solver of its own.
+    #[serde(default)]
+    pub turn: Vec<String>,
 }
 
 /// Another program.
@@ -160,6 +165,14 @@ impl Suite {
         Ok(suite)
     }
 
+    /// This program with options, also those that `turn` stands for.
+    pub fn own_solvers(&self) -> Vec<OwnSolver> {
+        self.solvers
+            .iter()
+            .flat_map(OwnSolver::with_turned)
+            .collect()
+    }
+
     fn check(&self) -> Result<(), String> {
         let seconds = self.limits.seconds;
         if !(seconds.is_finite() && (1e-3..1e9).contains(&seconds)) {
@@ -177,10 +190,11 @@ impl Suite {
         self.instances.iter().try_for_each(InstanceGroup::check)?;
         self.solvers.iter().try_for_each(OwnSolver::check)?;
         self.external.iter().try_for_each(External::check)?;
-        let own = self.solvers.iter().map(|solver| &solver.name);
+        let own = self.own_solvers().into_iter().map(|solver| solver.name);
+        let others = self.external.iter().map(|solver| solver.name.clone());
         let mut seen = BTreeSet::new();
-        for name in own.chain(self.external.iter().map(|solver| &solver.name)) {
-            if !seen.insert(name) {
+        for name in own.chain(others) {
+            if !seen.insert(name.clone()) {
                 return Err(format!("two solvers are called `{name}`"));
             }
         }
@@ -207,13 +221,60 @@ impl OwnSolver {
     fn check(&self) -> Result<(), String> {
         let wrong = |reason: String| format!("solver `{}`: {reason}", self.name);
         self.method.parse::<Method>().map_err(wrong)?;
-        let mut options = Options::default();
-        for (key, value) in &self.set {
-            options
-                .set(key, value)
-                .map_err(|fault| wrong(fault.to_string()))?;
+        let options = self.options().map_err(|fault| wrong(fault.to_string()))?;
+        let switches = options.switches();
+        for start in &self.turn {
+            if !switches.iter().any(|it| it.key.starts_with(start.as_str())) {
+                return Err(wrong(format!(
+                    "no option begins with `{start}`; `quip options` lists them"
+                )));
+            }
         }
         Ok(())
+    }
+
+    fn options(&self) -> Result<Options, SwitchError> {
+        let mut options = Options::default();
+        for (key, value) in &self.set {
+            options.set(key, value)?;
+        }
+        Ok(options)
+    }
+
+    /// The solver itself, and one more for each switch that it turns.
+    fn with_turned(&self) -> Vec<Self> {
+        let mut all = vec![Self {
+            turn: Vec::new(),
+            ..self.clone()
+        }];
+        let Ok(options) = self.options() else {
+            return all;
+        };
+        for switch in options.switches() {
+            let wanted = self.turn.iter().any(|start| switch.key.starts_with(start));
+            let Some(value) = turned(&options, &switch).filter(|_| wanted) else {
+                continue;
+            };
+            let mut set = self.set.clone();
+            set.insert(switch.key.to_owned(), value.to_owned());
+            all.push(Self {
+                name: format!("{}={value}", switch.key),
+                method: self.method.clone(),
+                set,
+                turn: Vec::new(),
+            });
+        }
+        all
+    }
+}
+
+/// The other value of a switch; a number is turned off by zero, if it takes that.
+fn turned(options: &Options, switch: &Switch) -> Option<&'static str> {
+    match switch.value.as_str() {
+        "on" => Some("off"),
+        "off" => Some("on"),
+        "0" => None,
+        _ => options.clone().set(switch.key, "0").is_ok().then_some("0"),
     }
 }
 

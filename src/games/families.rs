@@ -2,9 +2,10 @@
 
 use super::board::Board;
 use super::family::{Arguments, Family, Parameter, ParameterKind};
-use super::or::families as or;
+use super::or::registry;
 use super::play::{
-    ChessRules, GeographyRules, GomokuRules, HexRules, NimRules, PositionalRules, Rules,
+    ChessRules, CopsRules, DgrRules, GeographyRules, GomokuRules, HexRules, NimRules,
+    PositionalRules, Rules, TicTacToeRules,
 };
 use super::{
     GameError, chess, connect, cops, crossdot, dgr, geography, gomoku, hex, nim, positional,
@@ -43,7 +44,8 @@ pub const FAMILIES: &[Family] = &[
             ),
         ],
         build: gomoku_program,
-        rules: Some(gomoku_rules),
+        formula: None,
+        rules: Some(|given| Ok(Box::new(GomokuRules::new(gomoku_game(given)?)))),
     },
     Family {
         name: "tictactoe",
@@ -62,14 +64,20 @@ pub const FAMILIES: &[Family] = &[
                 "how the opponent is kept to the rules",
             ),
         ],
-        build: tictactoe_program,
-        rules: None,
+        build: |given| tictactoe_game(given).program(),
+        formula: Some(|given| tictactoe_game(given).formula()),
+        rules: Some(|given| {
+            let game = tictactoe_game(given);
+            game.program()?;
+            Ok(Box::new(TicTacToeRules::new(game)))
+        }),
     },
     Family {
         name: "one-move-win",
         about: "whether X, to move on a 3 × 3 board, wins at once; no opponent",
         parameters: &[Parameter::file("board", "three rows of . x o")],
         build: |given| tictactoe::one_move_win(&Board::parse(given.text("board"))?),
+        formula: Some(|given| tictactoe::one_move_formula(&Board::parse(given.text("board"))?)),
         rules: None,
     },
     Family {
@@ -84,7 +92,11 @@ pub const FAMILIES: &[Family] = &[
             ),
         ],
         build: |given| dgr::program(&dgr::Graph::parse(given.text("graph"))?, dgr_guard(given)),
-        rules: None,
+        formula: None,
+        rules: Some(|given| {
+            let graph = dgr::Graph::parse(given.text("graph"))?;
+            Ok(Box::new(DgrRules::new(graph, dgr_guard(given))))
+        }),
     },
     Family {
         name: "dgr-random",
@@ -107,7 +119,8 @@ pub const FAMILIES: &[Family] = &[
             ),
         ],
         build: |given| dgr::program(&random_dag(given), dgr_guard(given)),
-        rules: None,
+        formula: None,
+        rules: Some(|given| Ok(Box::new(DgrRules::new(random_dag(given), dgr_guard(given))))),
     },
     Family {
         name: "geography",
@@ -124,6 +137,10 @@ pub const FAMILIES: &[Family] = &[
             let graph = geography::Graph::parse(given.text("graph"))?;
             geography::program(&graph, geography_guard(given))
         },
+        formula: Some(|given| {
+            let graph = geography::Graph::parse(given.text("graph"))?;
+            Ok(geography::formula(&graph))
+        }),
         rules: Some(|given| {
             Ok(Box::new(GeographyRules::new(geography::Graph::parse(
                 given.text("graph"),
@@ -145,6 +162,7 @@ pub const FAMILIES: &[Family] = &[
             ),
         ],
         build: |given| geography::program(&random_graph(given)?, geography_guard(given)),
+        formula: Some(|given| Ok(geography::formula(&random_graph(given)?))),
         rules: Some(|given| Ok(Box::new(GeographyRules::new(random_graph(given)?)))),
     },
     Family {
@@ -155,7 +173,12 @@ pub const FAMILIES: &[Family] = &[
             number("row", "boxes in a row that win"),
         ],
         build: |given| crossdot::game(given.number("boxes"), given.number("row"))?.program(),
-        rules: Some(crossdot_rules),
+        formula: None,
+        rules: Some(|given| {
+            let row = given.number("row");
+            let game = crossdot::game(given.number("boxes"), row)?;
+            Ok(Box::new(PositionalRules::line(game, row)))
+        }),
     },
     Family {
         name: "chess",
@@ -170,7 +193,8 @@ pub const FAMILIES: &[Family] = &[
                 "how Black is kept to the rules",
             ),
         ],
-        build: chess_program,
+        build: |given| chess_game(given)?.program(),
+        formula: Some(|given| Ok(chess_game(given)?.formula())),
         rules: Some(chess_rules),
     },
     Family {
@@ -187,7 +211,8 @@ pub const FAMILIES: &[Family] = &[
             ),
         ],
         build: |given| connect_board(given).game()?.program(),
-        rules: Some(connect_rules),
+        formula: None,
+        rules: Some(|given| Ok(Box::new(PositionalRules::columns(&connect_board(given))?))),
     },
     Family {
         name: "positional",
@@ -197,13 +222,19 @@ pub const FAMILIES: &[Family] = &[
             number_or("moves", "", "most moves"),
         ],
         build: positional_program,
-        rules: Some(positional_rules),
+        formula: None,
+        rules: Some(|given| {
+            let sets = positional::Hypergraph::parse(given.text("sets"))?;
+            let moves = given.some_number("moves").unwrap_or(usize::MAX);
+            Ok(Box::new(PositionalRules::sets(&sets, moves)))
+        }),
     },
     Family {
         name: "hex",
         about: "connect left and right before top and bottom are; feasible if player 1 wins",
         parameters: &[number("size", "rows of the rhombus")],
         build: |given| hex::program(given.number("size")),
+        formula: None,
         rules: Some(hex_rules),
     },
     Family {
@@ -215,7 +246,12 @@ pub const FAMILIES: &[Family] = &[
             "sizes of the heaps, as 1,2,3",
         )],
         build: |given| nim::program(&given.numbers("heaps")),
-        rules: Some(|given| Ok(Box::new(NimRules::new(given.numbers("heaps"))))),
+        formula: None,
+        rules: Some(|given| {
+            let heaps = given.numbers("heaps");
+            nim::program(&heaps)?;
+            Ok(Box::new(NimRules::new(heaps)))
+        }),
     },
     Family {
         name: "cops",
@@ -228,15 +264,20 @@ pub const FAMILIES: &[Family] = &[
             let graph = geography::Graph::parse(given.text("graph"))?;
             cops::program(&graph, given.number("cops"))
         },
-        rules: None,
+        formula: None,
+        rules: Some(|given| {
+            let graph = geography::Graph::parse(given.text("graph"))?;
+            Ok(Box::new(CopsRules::new(graph, given.number("cops"))?))
+        }),
     },
-    or::KNAPSACK,
-    or::LOT_SIZING,
-    or::SELECTION,
-    or::ASSIGNMENT,
-    or::RUNWAY,
-    or::INTERDICTION,
-    or::FACILITY,
+    registry::KNAPSACK,
+    registry::LOT_SIZING,
+    registry::SELECTION,
+    registry::ASSIGNMENT,
+    registry::FACILITY,
+    registry::INTERDICTION,
+    registry::RUNWAY,
+    registry::PRODUCTION,
 ];
 
 /// The family of that name.
@@ -270,7 +311,7 @@ const fn choice(
     Parameter::optional(name, ParameterKind::Choice(words), words[0], help)
 }
 
-fn gomoku_program(given: &Arguments) -> Result<Program, GameError> {
+fn gomoku_game(given: &Arguments) -> Result<gomoku::Gomoku, GameError> {
     let board = match (given.text("board"), given.some_number("size")) {
         ("", None) => return Err(GameError::parameter("size", "must be given, or a board")),
         ("", Some(size)) => Board::empty(size)?,
@@ -282,10 +323,14 @@ fn gomoku_program(given: &Arguments) -> Result<Program, GameError> {
             board
         }
     };
-    let mut game = gomoku::Gomoku::from(board, given.number("row"))?;
-    if let Some(last) = given.some_number("horizon") {
-        game = game.until(last)?;
+    let game = gomoku::Gomoku::from(board, given.number("row"))?;
+    match given.some_number("horizon") {
+        Some(last) => game.until(last),
+        None => Ok(game),
     }
+}
+
+fn gomoku_program(given: &Arguments) -> Result<Program, GameError> {
     let guard = match given.text("guard") {
         "rows" => gomoku::Guard::Rows,
         "indicator" => gomoku::Guard::Indicator,
@@ -295,23 +340,13 @@ fn gomoku_program(given: &Arguments) -> Result<Program, GameError> {
         "freeze" => gomoku::AfterWin::Freeze,
         _ => gomoku::AfterWin::PlayOn,
     };
+    let game = gomoku_game(given)?;
     game.guarded_by(guard).after_win(after_win).program()
 }
 
-fn gomoku_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
-    if !given.text("board").is_empty() || given.some_number("horizon").is_some() {
-        let message = "a game at the table starts from the empty board and is played to its end";
-        return Err(GameError::parameter("board", message));
-    }
-    let size = given
-        .some_number("size")
-        .ok_or_else(|| GameError::parameter("size", "must be given"))?;
-    Ok(Box::new(GomokuRules::new(size, given.number("row"))?))
-}
-
-fn tictactoe_program(given: &Arguments) -> Result<Program, GameError> {
+fn tictactoe_game(given: &Arguments) -> tictactoe::TicTacToe {
     use tictactoe::{Guard, Player, Reading, TicTacToe};
-    let game = TicTacToe {
+    TicTacToe {
         size: given.number("size"),
         player: match given.text("player") {
             "o" => Player::O,
@@ -325,8 +360,7 @@ fn tictactoe_program(given: &Arguments) -> Result<Program, GameError> {
             "rows" => Guard::Rows,
             _ => Guard::Index,
         },
-    };
-    game.program()
+    }
 }
 
 fn dgr_guard(given: &Arguments) -> dgr::Guard {
@@ -376,7 +410,7 @@ fn chess_position(given: &Arguments) -> Result<chess::Position, GameError> {
     }
 }
 
-fn chess_program(given: &Arguments) -> Result<Program, GameError> {
+fn chess_game(given: &Arguments) -> Result<chess::Chess, GameError> {
     let mut game = chess::Chess::new(chess_position(given)?, given.number("steps"))?;
     if given.text("guard") == "rows" {
         game = game.guarded_by(chess::Guard::Rows);
@@ -384,7 +418,7 @@ fn chess_program(given: &Arguments) -> Result<Program, GameError> {
     if given.text("black") == "pawns" {
         game = game.black_pawns_only();
     }
-    game.program()
+    Ok(game)
 }
 
 fn connect_board(given: &Arguments) -> connect::Connect {
@@ -396,38 +430,6 @@ fn connect_board(given: &Arguments) -> connect::Connect {
     }
 }
 
-fn connect_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
-    let board = connect_board(given);
-    let words = (1..=board.columns)
-        .map(|column| column.to_string())
-        .collect();
-    let level = |level: usize| {
-        (0..board.columns)
-            .map(|column| column * board.height + level)
-            .collect()
-    };
-    let picture = (0..board.height).rev().map(level).collect();
-    let rules = PositionalRules::new(board.game()?, words, picture, "column");
-    Ok(Box::new(rules))
-}
-
-fn crossdot_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
-    let boxes = given.number("boxes");
-    let game = crossdot::game(boxes, given.number("row"))?;
-    let words = (1..=boxes).map(|place| place.to_string()).collect();
-    let picture = vec![(0..boxes).collect()];
-    Ok(Box::new(PositionalRules::new(game, words, picture, "box")))
-}
-
-fn positional_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
-    let sets = positional::Hypergraph::parse(given.text("sets"))?;
-    let moves = given.some_number("moves").unwrap_or(usize::MAX);
-    let picture = vec![(0..sets.names().len()).collect()];
-    let game = sets.game().clone().until(moves);
-    let rules = PositionalRules::new(game, sets.names().to_vec(), picture, "cell");
-    Ok(Box::new(rules))
-}
-
 fn hex_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
     let size = given.number("size");
     hex::program(size)?;
@@ -435,14 +437,11 @@ fn hex_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
 }
 
 fn chess_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
-    if given.text("black") == "pawns" {
-        return Err(GameError::parameter(
-            "black",
-            "at the table Black moves all his pieces",
-        ));
-    }
-    let position = chess_position(given)?;
-    Ok(Box::new(ChessRules::new(position, given.number("steps"))?))
+    let rules = ChessRules::new(chess_position(given)?, given.number("steps"))?;
+    Ok(Box::new(match given.text("black") {
+        "pawns" => rules.black_pawns_only(),
+        _ => rules,
+    }))
 }
 
 fn positional_program(given: &Arguments) -> Result<Program, GameError> {

@@ -131,9 +131,14 @@ pub struct Family {
     /// What can be chosen.
     pub parameters: &'static [Parameter],
     pub(super) build: fn(&Arguments) -> Result<Program, GameError>,
+    /// The same as a quantified Boolean formula in QCIR, if its document has one.
+    pub(super) formula: Option<MakeFormula>,
     /// How it is played, if it can be.
     pub(super) rules: Option<MakeRules>,
 }
+
+/// Writes the formula of a game from its arguments.
+pub(super) type MakeFormula = fn(&Arguments) -> Result<String, GameError>;
 
 /// Makes the rules of a game from its arguments.
 pub(super) type MakeRules = fn(&Arguments) -> Result<Box<dyn Rules>, GameError>;
@@ -154,6 +159,21 @@ impl Family {
         (self.build)(&self.arguments(given)?)
     }
 
+    /// The game as a quantified Boolean formula in QCIR, from the same arguments as
+    /// [`Family::program`]; nothing if the family has no formula of its own.
+    ///
+    /// ```
+    /// use quip::games::family;
+    /// let text = family("geography").unwrap().formula(&[("graph", "1\n0 1\n1\n")])?;
+    /// assert_eq!(text.unwrap(), "#QCIR-G14\nexists(x1_1)\noutput(x1_1)\n");
+    /// assert!(family("nim").unwrap().formula(&[("heaps", "1")])?.is_none());
+    /// # Ok::<(), quip::games::GameError>(())
+    /// ```
+    pub fn formula(&self, given: &[(&str, &str)]) -> Result<Option<String>, GameError> {
+        let arguments = self.arguments(given)?;
+        self.formula.map(|write| write(&arguments)).transpose()
+    }
+
     /// Whether it can be played at the table.
     ///
     /// ```
@@ -161,6 +181,22 @@ impl Family {
     /// ```
     pub fn is_playable(&self) -> bool {
         self.rules.is_some()
+    }
+
+    /// How the game is played, from the same arguments as [`Family::program`].
+    ///
+    /// ```
+    /// use quip::games::family;
+    /// let rules = family("nim").unwrap().rules(&[("heaps", "1,2")])?;
+    /// assert_eq!(rules.options(&[]).len(), 3);
+    /// # Ok::<(), quip::games::GameError>(())
+    /// ```
+    pub fn rules(&self, given: &[(&str, &str)]) -> Result<Box<dyn Rules>, GameError> {
+        let arguments = self.arguments(given)?;
+        let rules = self
+            .rules
+            .ok_or_else(|| GameError::parameter(self.name, "this family cannot be played"))?;
+        rules(&arguments)
     }
 
     /// A new game, from the same arguments as [`Family::program`].
@@ -172,11 +208,7 @@ impl Family {
     /// # Ok::<(), quip::games::GameError>(())
     /// ```
     pub fn table(&self, given: &[(&str, &str)]) -> Result<Table, GameError> {
-        let arguments = self.arguments(given)?;
-        let rules = self
-            .rules
-            .ok_or_else(|| GameError::parameter(self.name, "this family cannot be played"))?;
-        Table::new(rules(&arguments)?)
+        Table::new(self.rules(given)?)
     }
 
     fn arguments(&self, given: &[(&str, &str)]) -> Result<Arguments, GameError> {

@@ -3,6 +3,7 @@
 pub mod board;
 pub mod chess;
 mod choice;
+mod circuit;
 pub mod connect;
 pub mod cops;
 pub mod crossdot;

@@ -9,7 +9,7 @@ use num_traits::{One, Signed, Zero};
 use super::highs::{Standing, Statuses};
 use super::simplex::{Answer, LinearProgram, dual_bound};
 use crate::budget::Budget;
-use crate::num::{Rational, Sum, simplest_near};
+use crate::num::{Rational, Sum, difference, simplest_near};
 use crate::outcome::Stop;
 use crate::program::{Id, IdVec, Row, RowId, VarId, evaluate};
 
@@ -51,30 +51,29 @@ impl ProvedBasis {
         let count = basis.free.len();
         let mut system = vec![vec![Rational::zero(); count]; count];
         for (line, (row, _)) in system.iter_mut().zip(&basis.tight) {
-            let mut offset = Rational::zero();
+            let mut offset = Sum::default();
             for (column, factor) in &program.rows[*row].terms {
                 match place[*column] {
+                    Some(at) if line[at].is_zero() => line[at] = factor.clone(),
                     Some(at) => line[at] += factor,
-                    None if basis.resting[*column].is_zero() => {}
-                    None => offset += factor * &basis.resting[*column],
+                    None => offset.add_product(factor, &basis.resting[*column]),
                 }
             }
-            basis.offsets.push(offset);
+            basis.offsets.push(offset.finish());
         }
         let Some(inverse) = inverse(system, budget)? else {
             return Ok(None);
         };
         basis.inverse = inverse;
-        basis.multipliers = vec![Rational::zero(); count];
+        let mut multipliers = vec![Sum::default(); count];
         for (column, cost) in &program.objective {
             if let Some(at) = place[*column] {
-                for (sum, factor) in basis.multipliers.iter_mut().zip(&basis.inverse[at]) {
-                    if !factor.is_zero() {
-                        *sum += cost * factor;
-                    }
+                for (sum, factor) in multipliers.iter_mut().zip(&basis.inverse[at]) {
+                    sum.add_product(cost, factor);
                 }
             }
         }
+        basis.multipliers = multipliers.into_iter().map(Sum::finish).collect();
         Ok(basis.proves(program).then_some(basis))
     }
 
@@ -113,9 +112,9 @@ impl ProvedBasis {
     /// Then the dual bound of the multipliers is the value of the basic point, wherever the sides
     /// are, and no point that satisfies the rows is better.
     fn proves(&self, program: &LinearProgram) -> bool {
-        let mut left = IdVec::<VarId, Rational>::filled(program.bounds.len(), Rational::zero());
+        let mut left = IdVec::<VarId, Sum>::filled(program.bounds.len(), Sum::default());
         for (column, cost) in &program.objective {
-            left[*column] += cost;
+            left[*column].add(cost);
         }
         for ((row, standing), multiplier) in self.tight.iter().zip(&self.multipliers) {
             let terms = &program.rows[*row];
@@ -123,11 +122,11 @@ impl ProvedBasis {
                 return false;
             }
             for (column, factor) in &terms.terms {
-                left[*column] -= multiplier * factor;
+                left[*column].subtract_product(multiplier, factor);
             }
         }
         program.bounds.pairs().all(|(column, range)| {
-            let cost = &left[column];
+            let cost = std::mem::take(&mut left[column]).finish();
             let rests_at = |end: &Option<Rational>| end.as_ref() == Some(&self.resting[column]);
             cost.is_zero()
                 || (cost.is_positive() && rests_at(&range.lower))
@@ -148,7 +147,7 @@ impl ProvedBasis {
             if !leans(multiplier, *standing, lower, upper) {
                 return None;
             }
-            rests.push(end(*standing, lower, upper)? - offset);
+            rests.push(difference(end(*standing, lower, upper)?, offset));
         }
         let mut point = self.resting.clone();
         for (column, factors) in self.free.iter().zip(&self.inverse) {
@@ -271,7 +270,10 @@ fn inverse(
             let factor = line[step].clone();
             if !factor.is_zero() {
                 for (cell, part) in line.iter_mut().zip(&lead).filter(|(_, it)| !it.is_zero()) {
-                    *cell -= &factor * part;
+                    let mut sum = Sum::default();
+                    sum.add(cell);
+                    sum.subtract_product(&factor, part);
+                    *cell = sum.finish();
                 }
             }
         }

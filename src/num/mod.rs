@@ -4,13 +4,15 @@
 //! (`0.1` is 1/10), and an operation that does not fit its integer type is an error.
 
 mod decimal;
+mod exact;
 mod literal;
 mod sum;
 pub mod tolerance;
 
 pub use decimal::{approximate, from_f64_shortest, simplest_near, with_decimal};
+pub use exact::Exact;
 pub use literal::{MAX_DIGITS, MAX_EXPONENT, NumberError, parse_rational};
-pub use sum::Sum;
+pub use sum::{Sum, compare, difference};
 
 use num_traits::ToPrimitive;
 

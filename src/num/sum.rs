@@ -6,6 +6,8 @@
 //!
 //! **Invariant:** the sum is exact on either way.
 
+use std::cmp::Ordering;
+
 use num_integer::Integer;
 use num_traits::{ToPrimitive, Zero};
 
@@ -45,23 +47,50 @@ impl Sum {
         if left.is_zero() || right.is_zero() {
             return;
         }
-        if self.add_small(left, right).is_none() {
-            let product = left * right;
-            self.rest = Some(match self.rest.take() {
-                Some(rest) => rest + product,
-                None => product,
-            });
+        let product = words(left).zip(words(right));
+        let product = product.map(|(left, right)| (left.0 * right.0, left.1 * right.1));
+        if product
+            .and_then(|product| self.add_words(product))
+            .is_none()
+        {
+            self.add_rest(left * right);
+        }
+    }
+
+    /// Takes `left · right` away.
+    pub fn subtract_product(&mut self, left: &Rational, right: &Rational) {
+        if left.is_zero() || right.is_zero() {
+            return;
+        }
+        let product = words(left).zip(words(right));
+        let product = product.map(|(left, right)| (-left.0 * right.0, left.1 * right.1));
+        if product
+            .and_then(|product| self.add_words(product))
+            .is_none()
+        {
+            self.add_rest(-(left * right));
         }
     }
 
     /// Adds a number.
     pub fn add(&mut self, number: &Rational) {
-        self.add_product(number, &super::int(1));
+        if words(number)
+            .and_then(|number| self.add_words(number))
+            .is_none()
+        {
+            self.add_rest(number.clone());
+        }
     }
 
-    fn add_small(&mut self, left: &Rational, right: &Rational) -> Option<()> {
-        let numerator = i128::from(left.numer().to_i64()?) * i128::from(right.numer().to_i64()?);
-        let denominator = i128::from(left.denom().to_i64()?) * i128::from(right.denom().to_i64()?);
+    /// Takes a number away.
+    pub fn subtract(&mut self, number: &Rational) {
+        let negated = words(number).map(|number| (-number.0, number.1));
+        if negated.and_then(|number| self.add_words(number)).is_none() {
+            self.add_rest(-number);
+        }
+    }
+
+    fn add_words(&mut self, (numerator, denominator): Pair) -> Option<()> {
         if denominator == self.denominator {
             self.numerator = self.numerator.checked_add(numerator)?;
             return Some(());
@@ -75,6 +104,13 @@ impl Sum {
         Some(())
     }
 
+    fn add_rest(&mut self, number: Rational) {
+        self.rest = Some(match self.rest.take() {
+            Some(rest) => rest + number,
+            None => number,
+        });
+    }
+
     /// The sum, in lowest terms.
     pub fn finish(self) -> Rational {
         let (numerator, denominator) = reduced((self.numerator, self.denominator));
@@ -86,7 +122,41 @@ impl Sum {
     }
 }
 
+/// `left − right`.
+///
+/// ```
+/// use quip::num::{difference, ratio};
+/// assert_eq!(difference(&ratio(1, 2), &ratio(1, 3)), ratio(1, 6));
+/// ```
+pub fn difference(left: &Rational, right: &Rational) -> Rational {
+    let mut sum = Sum::default();
+    sum.add(left);
+    sum.subtract(right);
+    sum.finish()
+}
+
+/// The order of two numbers.
+///
+/// ```
+/// use quip::num::{compare, ratio};
+/// assert!(compare(&ratio(1, 3), &ratio(1, 2)).is_lt());
+/// ```
+pub fn compare(left: &Rational, right: &Rational) -> Ordering {
+    match (words(left), words(right)) {
+        // Each factor fits 64 bits.
+        (Some(left), Some(right)) => (left.0 * right.1).cmp(&(right.0 * left.1)),
+        _ => left.cmp(right),
+    }
+}
+
 type Pair = (i128, i128);
+
+/// Numerator and denominator, if they fit 64 bits.
+fn words(number: &Rational) -> Option<Pair> {
+    let numerator = number.numer().to_i64()?;
+    let denominator = number.denom().to_i64()?;
+    Some((numerator.into(), denominator.into()))
+}
 
 fn widened(left: Pair, right: Pair) -> Option<Pair> {
     if left.1 == 1 {
@@ -144,8 +214,26 @@ mod tests {
             let mut expected = Rational::zero();
             for _ in 0..dice.random_range(0..8) {
                 let (left, right) = (number(dice), number(dice));
-                sum.add_product(&left, &right);
-                expected += left * right;
+                match dice.random_range(0..4) {
+                    0 => {
+                        sum.subtract_product(&left, &right);
+                        expected -= &left * &right;
+                    }
+                    1 => {
+                        sum.add(&left);
+                        expected += &left;
+                    }
+                    2 => {
+                        sum.subtract(&left);
+                        expected -= &left;
+                    }
+                    _ => {
+                        sum.add_product(&left, &right);
+                        expected += &left * &right;
+                    }
+                }
+                assert_eq!(compare(&left, &right), left.cmp(&right));
+                assert_eq!(difference(&left, &right), &left - &right);
             }
             let found = sum.finish();
             assert_eq!(found, expected);
@@ -161,7 +249,9 @@ mod tests {
         for _ in 0..4 {
             for (left, right) in [(&least, &least), (&least, &most), (&most, &most)] {
                 sum.add_product(left, right);
-                expected += left * right;
+                sum.subtract(left);
+                expected += left * right - left;
+                assert_eq!(compare(left, right), left.cmp(right));
             }
         }
         assert_eq!(sum.finish(), expected);

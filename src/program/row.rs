@@ -1,11 +1,12 @@
 //! Rows and the objective: sums of exact multiples of variables.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use num_traits::Zero;
 
 use super::ids::{Id, VarId};
-use crate::num::{Rational, Sum};
+use crate::num::{Rational, Sum, compare};
 
 /// `coefficient · variable`.
 pub type Term = (VarId, Rational);
@@ -76,8 +77,11 @@ impl Row {
 
     /// Whether the sum `activity` satisfies both sides.
     pub fn admits(&self, activity: &Rational) -> bool {
-        self.lower.as_ref().is_none_or(|lower| lower <= activity)
-            && self.upper.as_ref().is_none_or(|upper| activity <= upper)
+        let within = |side: &Option<Rational>, outside: Ordering| {
+            let mut sides = side.iter();
+            sides.all(|side| compare(activity, side) != outside)
+        };
+        within(&self.lower, Ordering::Less) && within(&self.upper, Ordering::Greater)
     }
 }
 

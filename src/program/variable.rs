@@ -1,10 +1,11 @@
 //! Variables: who fixes them, what they may be.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use num_traits::{One, Zero};
 
-use crate::num::{Rational, int};
+use crate::num::{Rational, compare, int};
 
 /// The two players. The existential player wants the rows to hold and the objective to be good;
 /// the universal player wants the opposite.
@@ -90,8 +91,11 @@ impl Bounds {
 
     /// Whether `value` lies inside.
     pub fn contains(&self, value: &Rational) -> bool {
-        self.lower.as_ref().is_none_or(|lower| lower <= value)
-            && self.upper.as_ref().is_none_or(|upper| value <= upper)
+        let within = |end: &Option<Rational>, outside: Ordering| {
+            let mut ends = end.iter();
+            ends.all(|end| compare(value, end) != outside)
+        };
+        within(&self.lower, Ordering::Less) && within(&self.upper, Ordering::Greater)
     }
 
     /// The interval with its ends rounded inward to whole numbers.

@@ -8,5 +8,5 @@
 mod qlp;
 mod scenario;
 
-pub use qlp::{QlpBound, qlp_bound};
+pub use qlp::{QlpBound, qlp_bound, solve_qlp};
 pub use scenario::{Bound, ScenarioLp};

@@ -15,7 +15,7 @@ use num_traits::Signed;
 use crate::benders::{self, Settings};
 use crate::budget::Budget;
 use crate::num::Rational;
-use crate::outcome::{Status, Stop};
+use crate::outcome::{Outcome, SolveError, Status, Stop};
 use crate::program::{Kind, Program, ProgramData, Quantifier, Row, Variable};
 
 /// What the quantified linear program proves.
@@ -48,10 +48,7 @@ pub enum QlpBound {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn qlp_bound(program: &Program, budget: &mut Budget) -> Result<QlpBound, Stop> {
-    let Some(relaxed) = relaxed(program) else {
-        return Ok(QlpBound::Unknown);
-    };
-    let Ok(outcome) = benders::solve(&relaxed, &Settings::default(), budget) else {
+    let Ok(outcome) = solve_qlp(program, budget) else {
         return Ok(QlpBound::Unknown);
     };
     match (outcome.status, outcome.stop) {
@@ -62,10 +59,40 @@ pub fn qlp_bound(program: &Program, budget: &mut Budget) -> Result<QlpBound, Sto
     }
 }
 
-/// The quantified linear program; `None` where its value would prove nothing.
-fn relaxed(program: &Program) -> Option<Program> {
-    if program.first_empty_domain().is_some() || !universal_system_lives(program) {
-        return None;
+/// Solves the quantified linear program itself: its value, its plays and what they took. Refused
+/// where its value would prove nothing about the program.
+///
+/// ```
+/// use quip::budget::Budget;
+/// use quip::relax::solve_qlp;
+/// let program = quip::format::parse_qip(
+///     "minimize x
+///      subject to 2 x >= y + 1
+///      prefix forall integer y in [0, 2]  exists integer x in [0, 5]
+///      end",
+/// )?;
+/// let outcome = solve_qlp(&program, &mut Budget::unlimited())?;
+/// assert_eq!(outcome.objective.unwrap().to_string(), "3/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve_qlp(program: &Program, budget: &mut Budget) -> Result<Outcome, SolveError> {
+    benders::solve(&relaxed(program)?, &Settings::default(), budget)
+}
+
+/// The quantified linear program; the reason where its value would prove nothing.
+fn relaxed(program: &Program) -> Result<Program, SolveError> {
+    let refused = |reason: &str| SolveError::Unsupported {
+        engine: "qlp",
+        reason: reason.to_owned(),
+    };
+    if program.first_empty_domain().is_some() {
+        return Err(refused("a variable has no value to take"));
+    }
+    if !universal_system_lives(program) {
+        return Err(refused(
+            "the universal player may lose his system, which is better for the other one than any \
+             cost",
+        ));
     }
     let mut data: ProgramData = program.clone().into_data();
     for row in std::mem::take(&mut data.universal_rows) {
@@ -80,7 +107,7 @@ fn relaxed(program: &Program) -> Option<Program> {
             variable.kind = Kind::Real;
         }
     }
-    Program::new(data).ok()
+    Ok(Program::new(data).expect("invariant: other kinds and bounds keep a program well formed"))
 }
 
 /// Whether the universal player can certainly keep his system alive to the end: no row depends on

@@ -104,6 +104,7 @@ impl fmt::Display for Symbol {
 #[derive(Clone, Debug, Default)]
 pub struct Signature {
     players: usize,
+    constants: Vec<(String, i64)>,
     actions: Vec<(Symbol, PlayerId)>,
     propositions: Vec<Symbol>,
     action_ids: FxHashMap<Symbol, ActionId>,
@@ -117,6 +118,16 @@ impl Signature {
             players,
             ..Self::default()
         }
+    }
+
+    /// A number under a name, which terms may use.
+    pub fn add_constant(&mut self, name: &str, value: i64) {
+        self.constants.push((name.to_owned(), value));
+    }
+
+    /// The numbers under names.
+    pub fn constants(&self) -> &[(String, i64)] {
+        &self.constants
     }
 
     /// An action of `owner`, new or already there.

@@ -1,8 +1,8 @@
 //! Strategy rules: how a player plays, written down, and what that guarantees.
 //!
 //! Source: Zhang and Thielscher, *Representing and reasoning about game strategies* (2014). A game is a
-//! state transition system ([`Game`]), given by axioms in a text ([`Theory`]) or by Rust code. A
-//! [`Rule`] is a formula about plays, or several combined by priority: `else` (∇) tries the next
+//! state transition system ([`Game`]), given by axioms in a text ([`Theory`]), by a referee of the
+//! library ([`Refereed`]) or by other Rust code. A [`Rule`] is a formula about plays, or several combined by priority: `else` (∇) tries the next
 //! rule where the first gives no move, `also` (Δ) narrows the moves down as far as some are left.
 //! [`StateGraph::explore`] spells the game out, and then there are answers: which moves a rule
 //! allows and whether it is complete or deterministic ([`Strategy`]), how plays may end
@@ -42,10 +42,11 @@ mod explore;
 mod formula;
 mod game;
 mod graph;
-mod positional;
+mod refereed;
 mod response;
 mod strategy;
 mod symbolic;
+mod tabulate;
 mod text;
 mod validity;
 
@@ -55,8 +56,9 @@ pub use explore::{ExploreError, MAX_STATES};
 pub use formula::{Formula, Rule};
 pub use game::{ActionId, Game, GameFault, PlayerId, PropositionId, Signature, StateId, Symbol};
 pub use graph::{Edge, StateGraph};
-pub use positional::Claims;
+pub use refereed::{Position, Refereed};
 pub use response::{Response, ResponseError, respond};
 pub use strategy::{Strategy, moves_by_rule};
+pub use tabulate::tabulated;
 pub use text::{AxiomGame, Theory, TheoryError};
 pub use validity::Reading;

@@ -7,12 +7,12 @@ use super::worth::{LOST, WON, Worth};
 use super::{Search, Settings};
 use crate::budget::{Budget, Limits};
 use crate::certify::CertifyError;
-use crate::outcome::{Outcome, Score, SolveError, Status};
+use crate::outcome::{Outcome, SolveError, Status, Stop, cost_of_objective};
 use crate::presolve::with_implied_integers;
 use crate::program::{Id, Kind, Program, Quantifier, VarId};
-use crate::strategy::{Certificate, EvidenceBuilder, EvidenceNode};
+use crate::strategy::{Certificate, Evidence, Guarantee};
 
-/// What an interrupted solve may take to prove its bound.
+/// What an interrupted solve may take to prove each of its bounds.
 const GRACE: Duration = Duration::from_millis(200);
 
 /// Solves a program and proves the answer.
@@ -44,7 +44,8 @@ pub fn solve_with_certificate(
 ) -> Result<Outcome, SolveError> {
     if program.first_empty_domain().is_some() {
         let mut outcome = super::solve(program, settings, budget)?;
-        outcome.certificate = Some(Ok(empty_domain(program, &outcome)));
+        // A domain without values decides the game before it begins.
+        outcome.certificate = Some(Ok(certificate(program, &outcome)));
         return Ok(outcome);
     }
     let Some((whole, arrangement)) = Arrangement::of(program) else {
@@ -57,7 +58,72 @@ pub fn solve_with_certificate(
     Ok(outcome)
 }
 
+/// Proves an answer that another engine has found, by a search that knows the value.
+///
+/// Every question it asks has a window without width. The outcome's certificate is set, or the
+/// reason why there is none; the positions that were visited are added to its effort.
+///
+/// ```
+/// use quip::budget::Budget;
+/// use quip::check::check;
+/// use quip::format::parse_qip;
+/// use quip::search::{Settings, prove};
+///
+/// let program = parse_qip("minimize x subject to x >= 2 prefix exists integer x in [0, 5] end")?;
+/// let mut outcome = quip::reference::solve(&program, &mut Budget::unlimited())?;
+/// prove(&program, &Settings::default(), &mut outcome, &mut Budget::unlimited())?;
+/// let text = outcome.certificate.expect("it is set")?.to_text(&program);
+/// assert_eq!(check(&program, text.as_bytes())?.claim, "optimal 2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn prove(
+    program: &Program,
+    settings: &Settings,
+    outcome: &mut Outcome,
+    budget: &mut Budget,
+) -> Result<(), SolveError> {
+    let mut made = Err("plans of programs with such real variables are not certified".to_owned());
+    let nodes = budget.nodes();
+    if program.first_empty_domain().is_some() {
+        made = Ok(certificate(program, outcome));
+    } else if let Some((whole, arrangement)) = Arrangement::of(program) {
+        let mut search = Search::new(&whole, settings, budget)?;
+        let proofs = search.proofs_of_outcome(outcome, arrangement.tail);
+        made = proofs.map_err(|error| error.to_string());
+        if let Ok(certificate) = &mut made {
+            arrangement.rename(program, certificate);
+        }
+    }
+    outcome.certificate = Some(made);
+    outcome.effort.nodes += budget.nodes() - nodes;
+    Ok(())
+}
+
 impl Search<'_> {
+    /// The plans of both sides for what an outcome says of the program.
+    fn proofs_of_outcome(
+        &mut self,
+        outcome: &Outcome,
+        tail: usize,
+    ) -> Result<Certificate, CertifyError> {
+        let worth = match (outcome.status, &outcome.objective) {
+            (Status::Infeasible, _) => Some(LOST),
+            (Status::UniversalStuck, _) => Some(WON),
+            (Status::Feasible, _) => Some(0),
+            (Status::Optimal, Some(value)) => {
+                let cost = cost_of_objective(self.program, value.clone());
+                self.inequalities.scaled_cost_floor(&cost)
+            }
+            (Status::Interrupted, _) => return Ok(certificate(self.program, outcome)),
+            _ => None,
+        };
+        let Some(worth) = worth else {
+            let reason = format!("the answer is {}", outcome.status);
+            return Err(CertifyError::Unsupported(reason));
+        };
+        self.proofs(outcome, worth, tail)
+    }
+
     fn solve_and_prove(&mut self, tail: usize) -> Outcome {
         self.tracking = true;
         let answer = self.root_worth();
@@ -69,15 +135,7 @@ impl Search<'_> {
                 let certificate = self.proofs(&outcome, worth, tail);
                 (outcome, certificate)
             }
-            Err(stop) => {
-                // A certificate proves this bound; the root relaxation's may be better.
-                self.position.store.ignore_choices();
-                let bound = self.cheapest();
-                let mut outcome = self.interrupted(stop);
-                outcome.bound = self.objective(bound);
-                let certificate = self.trivial(&outcome, bound, tail);
-                (outcome, certificate)
-            }
+            Err(stop) => self.proofs_of_bounds(stop, tail),
         };
         outcome.certificate = Some(certificate.map_err(|error| error.to_string()));
         outcome.effort = self.effort();
@@ -92,7 +150,11 @@ impl Search<'_> {
     ) -> Result<Certificate, CertifyError> {
         let mut certificate = certificate(self.program, outcome);
         if worth != LOST {
-            certificate.strategy = Some(self.extract(Quantifier::Exists, worth, tail)?);
+            let mut strategy = self.extract(Quantifier::Exists, worth, tail)?;
+            if outcome.status == Status::Feasible {
+                strategy.guarantee = Guarantee::Kept;
+            }
+            certificate.strategy = Some(strategy);
         }
         // Who wins a question without an objective is proved by the winner's plan alone.
         if worth != WON && outcome.status != Status::Feasible {
@@ -101,27 +163,61 @@ impl Search<'_> {
         Ok(certificate)
     }
 
-    /// What is proved without any search: no play costs less than the objective's least value.
-    fn trivial(
+    /// What an interrupted search reports, and the plans that prove it.
+    ///
+    /// Only what could be proved in the time of grace is reported: the strategy in hand, and the
+    /// bound of the root relaxation or else the objective's least value.
+    fn proofs_of_bounds(
         &mut self,
-        outcome: &Outcome,
-        bound: Worth,
+        stop: Stop,
         tail: usize,
-    ) -> Result<Certificate, CertifyError> {
-        let mut certificate = certificate(self.program, outcome);
-        if outcome.bound.is_some() && bound != WON {
-            // The search has used up its own limits; this needs next to nothing.
-            let limits = Limits {
-                time: Some(GRACE),
-                ..Limits::default()
-            };
-            let grace = Budget::new(limits, Arc::default(), None);
-            let spent = std::mem::replace(self.budget, grace);
-            let refutation = self.extract(Quantifier::Forall, bound, tail);
-            *self.budget = spent;
-            certificate.refutation = Some(refutation?);
+    ) -> (Outcome, Result<Certificate, CertifyError>) {
+        self.position.store.ignore_choices();
+        let in_hand = self.incumbent.as_ref().map(|found| found.worth);
+        let cheapest = self.cheapest();
+        let floor = self.floor.max(cheapest);
+        let mut outcome = self.interrupted(stop);
+        let mut certificate = certificate(self.program, &outcome);
+        certificate.strategy = in_hand
+            .filter(|_| outcome.objective.is_some())
+            .and_then(|worth| self.extract_in_grace(Quantifier::Exists, worth, tail).ok());
+        if certificate.strategy.is_none() {
+            outcome.objective = None;
+            outcome.first_stage.clear();
         }
-        Ok(certificate)
+        if self.objective(cheapest).is_none() {
+            outcome.bound = None;
+            return (outcome, Ok(certificate));
+        }
+        let mut refutation = self.extract_in_grace(Quantifier::Forall, floor, tail);
+        outcome.bound = self.objective(floor);
+        if refutation.is_err() && floor != cheapest {
+            outcome.bound = self.objective(cheapest);
+            refutation = self.extract_in_grace(Quantifier::Forall, cheapest, tail);
+        }
+        let made = refutation.map(|refutation| {
+            certificate.refutation = Some(refutation);
+            certificate
+        });
+        (outcome, made)
+    }
+
+    /// A plan, within a little time of its own: the search has used up its limits.
+    fn extract_in_grace(
+        &mut self,
+        owner: Quantifier,
+        target: Worth,
+        tail: usize,
+    ) -> Result<Evidence, CertifyError> {
+        let limits = Limits {
+            time: Some(GRACE),
+            ..Limits::default()
+        };
+        let grace = Budget::new(limits, Arc::default(), None);
+        let spent = std::mem::replace(self.budget, grace);
+        let evidence = self.extract(owner, target, tail);
+        *self.budget = spent;
+        evidence
     }
 }
 
@@ -160,11 +256,16 @@ impl Arrangement {
             moves.sort_by_key(|(var, _)| *var);
         }
         if let Some(Ok(certificate)) = &mut outcome.certificate {
-            certificate.model = program.fingerprint();
-            let sides = [&mut certificate.strategy, &mut certificate.refutation];
-            for evidence in sides.into_iter().flatten() {
-                evidence.rename(original);
-            }
+            self.rename(program, certificate);
+        }
+    }
+
+    /// Makes the certificate one of the user's program.
+    fn rename(&self, program: &Program, certificate: &mut Certificate) {
+        certificate.model = program.fingerprint();
+        let sides = [&mut certificate.strategy, &mut certificate.refutation];
+        for evidence in sides.into_iter().flatten() {
+            evidence.rename(|var| *var = self.original[var.index()]);
         }
     }
 }
@@ -198,20 +299,4 @@ fn certificate(program: &Program, outcome: &Outcome) -> Certificate {
         strategy: None,
         refutation: None,
     }
-}
-
-/// A domain without values decides the game before it begins.
-fn empty_domain(program: &Program, outcome: &Outcome) -> Certificate {
-    let mut certificate = certificate(program, outcome);
-    if let Some(var) = program.first_empty_domain() {
-        let winner = program.variables()[var].quantifier.opponent();
-        let mut builder = EvidenceBuilder::default();
-        let root = builder.add(EvidenceNode::Empty(var));
-        let evidence = builder.finish(winner, Score::worst_for(winner.opponent()).into(), root);
-        match winner {
-            Quantifier::Exists => certificate.strategy = Some(evidence),
-            Quantifier::Forall => certificate.refutation = Some(evidence),
-        }
-    }
-    certificate
 }

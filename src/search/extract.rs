@@ -385,20 +385,13 @@ impl Extraction<'_, '_> {
         let answers = self.answers();
         let (replies, to_go) = (std::mem::take(&mut answers.replies), answers.to_go);
         let goes_on = |reply: &Reply| matches!(reply.answer, Answer::Next(_));
-        let alive = if replies.iter().any(goes_on) {
-            None
-        } else {
-            match self.completion(self.owner)? {
-                Completion::Alive(values) => Some(values),
-                Completion::Dead(_) => return Err(wrong("the owner's system is dead")),
-            }
-        };
+        if !replies.iter().any(goes_on) {
+            // He has no legal move: his system is dead already.
+            let dead = self.dead_by_completions()?;
+            return Ok(self.close(dead));
+        }
         let variable = VarId::new(self.place);
-        let node = self.builder.add(EvidenceNode::Await {
-            variable,
-            replies,
-            alive,
-        });
+        let node = self.builder.add(EvidenceNode::Await { variable, replies });
         Ok(self.close(Built { node, to_go }))
     }
 
@@ -446,8 +439,14 @@ impl Extraction<'_, '_> {
             Quantifier::Exists => self.target,
             Quantifier::Forall => self.target - 1,
         };
-        let stays = self.search.worth(Window::at_most(limit))? <= limit;
-        self.set_limit();
+        let stays = match self.search.known_to_stay_within(limit) {
+            Some(stays) => stays,
+            None => {
+                let stays = self.search.worth(Window::at_most(limit))? <= limit;
+                self.set_limit();
+                stays
+            }
+        };
         Ok(stays == (self.owner == Quantifier::Exists))
     }
 

@@ -28,6 +28,8 @@ pub(super) struct Leaves {
     /// For the variables of universal rows, if the existential player has a say in them: the
     /// values that harm no row.
     harmless: Option<Vec<Move>>,
+    /// The universal rows, each with the sums of its terms at their lower ends, from each term on.
+    universal: Vec<(InequalityId, Vec<i64>)>,
 }
 
 /// A conflict, as it is told.
@@ -54,8 +56,15 @@ impl Leaves {
             .heads()
             .ids()
             .map(|id| unit(program, inequalities, id));
+        let domains = IdVec::from_vec(domains.collect());
+        let heads = inequalities.heads();
+        let universal = heads
+            .ids()
+            .filter(|&id| heads[id].owner == Quantifier::Forall);
+        let universal = universal.map(|id| (id, rests_at_lower_ends(inequalities, id, &domains)));
         Self {
-            domains: IdVec::from_vec(domains.collect()),
+            universal: universal.collect(),
+            domains,
             costs,
             units: IdVec::from_vec(units.collect()),
             changes: IdVec::filled(program.variables().len(), Vec::new()),
@@ -146,7 +155,7 @@ impl Extraction<'_, '_> {
         self.dead_by_completions()
     }
 
-    fn dead_by_completions(&mut self) -> Result<Built, CertifyError> {
+    pub(super) fn dead_by_completions(&mut self) -> Result<Built, CertifyError> {
         let Completion::Dead(proof) = self.completion(self.owner.opponent())? else {
             return Err(wrong("the opponent's system is alive"));
         };
@@ -306,6 +315,9 @@ impl Extraction<'_, '_> {
         if self.search.program.universal_rows().is_empty() {
             return Ok(Vec::new());
         }
+        if self.lower_ends_are_safe(place) {
+            return Ok(Vec::new());
+        }
         match self.completion(Quantifier::Forall)? {
             Completion::Alive(mut values) => {
                 values.retain(|(var, _)| var.index() >= place);
@@ -314,6 +326,39 @@ impl Extraction<'_, '_> {
             Completion::Dead(_) => Err(wrong("the universal system is dead")),
         }
     }
+}
+
+impl Extraction<'_, '_> {
+    /// Whether the universal rows hold with all later variables at their lower ends, which is what
+    /// a certificate means when it names none.
+    ///
+    /// Pre: the rows contain universal variables only.
+    fn lower_ends_are_safe(&self, place: usize) -> bool {
+        let inequalities = &self.search.inequalities;
+        self.leaves.universal.iter().all(|(id, rests)| {
+            let terms = inequalities.terms(*id);
+            let later = terms.partition_point(|entry| entry.at.index() < self.place);
+            let skipped = terms[later..].iter();
+            // Between the present place and that of the leaf the smaller sum was counted.
+            let uncounted = skipped.take_while(|entry| entry.at.index() < place).count();
+            uncounted == 0 && self.sums[*id] + rests[later] <= inequalities.heads()[*id].rhs
+        })
+    }
+}
+
+/// The sums of a row's terms at their lower ends, from each term on.
+fn rests_at_lower_ends(
+    inequalities: &Inequalities,
+    id: InequalityId,
+    domains: &IdVec<VarId, (i64, i64)>,
+) -> Vec<i64> {
+    let mut rests = vec![0];
+    for entry in inequalities.terms(id).iter().rev() {
+        let rest = rests.last().copied().unwrap_or(0);
+        rests.push(rest + entry.coefficient * domains[entry.at].0);
+    }
+    rests.reverse();
+    rests
 }
 
 /// The row side that an inequality was made from.

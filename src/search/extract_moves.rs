@@ -3,7 +3,7 @@
 use super::Search;
 use super::extract::Extraction;
 use super::position::Consequence;
-use super::worth::{LOST, WON, Worth};
+use super::worth::{LOST, WON, Worth, shifted};
 use crate::certify::{CertifyError, Completion};
 use crate::outcome::Stop;
 use crate::program::{Id, Quantifier, VarId};
@@ -116,6 +116,30 @@ impl Extraction<'_, '_> {
             Quantifier::Exists => WON,
             Quantifier::Forall => LOST,
         }
+    }
+}
+
+impl Search<'_> {
+    /// Whether the position is worth at most `limit`, if that needs no search: it is in the table,
+    /// or every variable is fixed. Nothing is propagated, which would cost more than the look.
+    pub(super) fn known_to_stay_within(&mut self, limit: Worth) -> Option<bool> {
+        let passed = self.position.passed();
+        let is_over = self.position.pass_fixed().is_none();
+        let spent = self.position.spent();
+        let mut stays = is_over.then_some(spent <= limit);
+        let start = self.keys.len();
+        if !is_over && self.push_key() {
+            let known = self.table.look_up(&self.keys[start..]);
+            self.keys.truncate(start);
+            stays = known.and_then(|known| {
+                if shifted(known.upper, spent) <= limit {
+                    return Some(true);
+                }
+                (shifted(known.lower, spent) > limit).then_some(false)
+            });
+        }
+        self.position.return_to(passed);
+        stays
     }
 }
 

@@ -9,6 +9,7 @@ mod extract;
 mod extract_leaf;
 mod extract_moves;
 mod extract_tail;
+mod foresight;
 mod guide;
 mod history;
 mod legality;
@@ -22,7 +23,7 @@ mod variation;
 mod visit;
 mod worth;
 
-pub use certificate::solve_with_certificate;
+pub use certificate::{prove, solve_with_certificate};
 pub use settings::Settings;
 
 use std::sync::Arc;

@@ -37,7 +37,15 @@ impl Search<'_> {
                 }
                 None => {}
             }
+            if slice == FIRST_SLICE
+                && let Some(bound) = self.foreseen()
+            {
+                self.floor = self.floor.max(bound);
+            }
             slice = slice.saturating_mul(4);
+        }
+        if self.floor == LOST {
+            return Ok(LOST);
         }
         self.worth(self.below(LOST))
     }

@@ -23,6 +23,9 @@ pub struct Settings {
     pub components: bool,
     /// Ask the question at the root from below, in windows that widen; off: all worths at once.
     pub rise: bool,
+    /// Bound the root of a hard search by its quantified linear program; off: by propagation and one
+    /// scenario.
+    pub foresight: bool,
     /// Bound positions by linear programs; off: only by propagation.
     pub relax: bool,
     /// Branch on the variable of an existential block that the relaxation is most in doubt about;
@@ -41,6 +44,7 @@ impl Default for Settings {
             choices: true,
             components: true,
             rise: true,
+            foresight: true,
             relax: true,
             follow_doubt: false,
         }
@@ -98,6 +102,11 @@ impl Settings {
                 "ask from below in windows that widen",
             ),
             Switch::on_off(
+                "search.foresight",
+                self.foresight,
+                "bound the root of a hard search by its quantified LP",
+            ),
+            Switch::on_off(
                 "search.relax",
                 self.relax,
                 "bound positions by linear programs",
@@ -127,6 +136,7 @@ impl Settings {
             "search.history" => &mut self.history,
             "search.choices" => &mut self.choices,
             "search.components" => &mut self.components,
+            "search.foresight" => &mut self.foresight,
             "search.rise" => &mut self.rise,
             "search.relax" => &mut self.relax,
             "search.doubt" => &mut self.follow_doubt,

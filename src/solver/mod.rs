@@ -1,10 +1,12 @@
 //! The facade: options in, outcome out, whichever engine does the work.
 
 mod options;
+mod perfect;
 mod portfolio;
 mod question;
 
 pub use options::{HeadStart, Method, Options};
+pub use perfect::{PerfectPlay, fixed};
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -105,26 +107,17 @@ impl Solver {
         }
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
         let (program, search) = (question.program(), &self.options.search);
-        let outcome = match (method, self.options.certificate) {
+        let mut outcome = match (method, self.options.certificate) {
             (Method::Search, false) => {
                 let easier = presolve::simplify(program, &self.options.presolve);
                 search::solve(&easier.program, search, &mut budget)?
             }
             // A certificate speaks of the rows that were given.
             (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
-            (Method::Clausal, wanted) => {
-                without_certificate(qbf::solve(program, &mut budget)?, wanted)
-            }
-            (Method::Benders, wanted) => {
-                let outcome = benders::solve(program, &self.options.benders, &mut budget)?;
-                without_certificate(outcome, wanted)
-            }
-            (Method::Expand, wanted) => {
-                without_certificate(expand::solve(program, &mut budget)?, wanted)
-            }
-            (Method::Equivalent, wanted) => {
-                without_certificate(equivalent::solve(program, &mut budget)?, wanted)
-            }
+            (Method::Clausal, _) => qbf::solve(program, &mut budget)?,
+            (Method::Benders, _) => benders::solve(program, &self.options.benders, &mut budget)?,
+            (Method::Expand, _) => expand::solve(program, &mut budget)?,
+            (Method::Equivalent, _) => equivalent::solve(program, &mut budget)?,
             (Method::Auto | Method::Reference, wanted) => {
                 let mut outcome = reference::solve(program, &mut budget)?;
                 if wanted {
@@ -134,6 +127,10 @@ impl Solver {
                 outcome
             }
         };
+        if self.options.certificate && outcome.certificate.is_none() {
+            // The engine leaves no proof: a search that knows the value finds one.
+            search::prove(program, search, &mut outcome, &mut budget)?;
+        }
         Ok(question.answer(outcome))
     }
 }
@@ -145,14 +142,5 @@ fn company(program: &Program) -> Method {
         Method::Expand
     } else {
         Method::Equivalent
-    }
-}
-
-/// Says that the engine makes no certificate, where one was wanted.
-fn without_certificate(outcome: Outcome, wanted: bool) -> Outcome {
-    let excuse = || Err("this engine makes no certificate; use `--method search`".to_owned());
-    Outcome {
-        certificate: wanted.then(excuse),
-        ..outcome
     }
 }

@@ -7,8 +7,6 @@
 //! would have won outright. Without universal rows and empty domains nobody is ever stuck, so
 //! there it is exact. Elsewhere the whole program is solved and its value compared.
 
-use std::borrow::Cow;
-
 use super::Options;
 use crate::num::Rational;
 use crate::outcome::{Outcome, SolveError, Status, Stop, cost_of_objective};
@@ -16,8 +14,13 @@ use crate::program::{Objective, Program, Row, Sense};
 
 /// What is asked about a program, and the program whose solution answers it.
 pub(super) enum Question<'a> {
-    /// The value, or only the winner.
-    Plain(Cow<'a, Program>),
+    /// The value.
+    Value(&'a Program),
+    /// Only the winner, by the program without its objective.
+    Winner {
+        asked: &'a Program,
+        program: Program,
+    },
     /// Whether the target is in reach, by a program that is won exactly then.
     TargetAsRow {
         program: Program,
@@ -33,15 +36,20 @@ pub(super) enum Question<'a> {
 impl<'a> Question<'a> {
     pub(super) fn new(program: &'a Program, options: &'a Options) -> Result<Self, SolveError> {
         if options.decide {
-            return Ok(Self::Plain(Cow::Owned(without_objective(program, None))));
+            return Ok(Self::Winner {
+                asked: program,
+                program: without_objective(program, None),
+            });
         }
         let Some(target) = &options.target else {
-            return Ok(Self::Plain(Cow::Borrowed(program)));
+            return Ok(Self::Value(program));
         };
         let Some(objective) = program.objective() else {
             return Err(SolveError::TargetWithoutObjective);
         };
-        if program.universal_rows().is_empty() && program.first_empty_domain().is_none() {
+        // A certificate proves the value of the program that was given, not of one with a new row.
+        let exact = program.universal_rows().is_empty() && program.first_empty_domain().is_none();
+        if exact && !options.certificate {
             let row = target_row(objective, target);
             let program = without_objective(program, Some(row));
             return Ok(Self::TargetAsRow { program, target });
@@ -52,7 +60,8 @@ impl<'a> Question<'a> {
     /// What an engine has to solve.
     pub(super) fn program(&self) -> &Program {
         match self {
-            Self::Plain(program) => program,
+            Self::Value(program) => program,
+            Self::Winner { program, .. } => program,
             Self::TargetAsRow { program, .. } => program,
             Self::TargetByValue { program, .. } => program,
         }
@@ -61,7 +70,8 @@ impl<'a> Question<'a> {
     /// The engine's answer, in terms of what was asked.
     pub(super) fn answer(&self, outcome: Outcome) -> Outcome {
         match self {
-            Self::Plain(_) => outcome,
+            Self::Value(_) => outcome,
+            Self::Winner { asked, .. } => certified_for(asked, outcome),
             Self::TargetAsRow { target, .. } => match outcome.status {
                 Status::Feasible => reached(outcome, (*target).clone()),
                 Status::Infeasible => out_of_reach(outcome, (*target).clone()),
@@ -70,6 +80,14 @@ impl<'a> Question<'a> {
             Self::TargetByValue { program, target } => compared(program, target, outcome),
         }
     }
+}
+
+/// A proof of who wins holds whatever the objective.
+fn certified_for(asked: &Program, mut outcome: Outcome) -> Outcome {
+    if let Some(Ok(certificate)) = &mut outcome.certificate {
+        certificate.model = asked.fingerprint();
+    }
+    outcome
 }
 
 fn compared(program: &Program, target: &Rational, outcome: Outcome) -> Outcome {

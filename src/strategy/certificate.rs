@@ -4,6 +4,8 @@
 //! may not do otherwise and why the play is decided where it ends. What each node means, and when
 //! it is accepted, is written down in `docs/certificate.md`.
 
+use std::fmt;
+
 use rustc_hash::FxHashMap;
 
 use super::NodeId;
@@ -13,17 +15,39 @@ use crate::program::{Quantifier, RowId, VarId};
 /// A variable and its value.
 type Move = (VarId, Rational);
 
-/// What a plan guarantees its owner, as a cost that the existential player wants to be small.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a plan guarantees its owner, as a cost that the existential player wants to be small; in
+/// the order of his wishes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Guarantee {
     /// The universal system dies.
     Won,
-    /// The cost falls below every bound.
-    Unbounded,
+    /// The existential rows are kept, whatever it costs.
+    Kept,
     /// A strategy costs at most this, a refutation at least this.
     Cost(Rational),
     /// The existential system dies.
     Lost,
+}
+
+impl Guarantee {
+    /// The cost, if one is guaranteed.
+    pub fn cost(&self) -> Option<&Rational> {
+        match self {
+            Self::Cost(cost) => Some(cost),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Guarantee {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Won => out.write_str("won"),
+            Self::Kept => out.write_str("kept"),
+            Self::Cost(cost) => cost.fmt(out),
+            Self::Lost => out.write_str("lost"),
+        }
+    }
 }
 
 /// One side of a row as `Σ a·x <= b`, or the objective as a cost.
@@ -67,8 +91,6 @@ pub enum Step {
     Row(SideRef),
     /// The sum of the row sides with these multipliers cannot hold. Ends a branch.
     Mix(Vec<(SideRef, Rational)>),
-    /// The variable has no value left. Ends a branch.
-    Empty(VarId),
 }
 
 /// Why a system is lost.
@@ -118,15 +140,6 @@ pub enum EvidenceNode {
         variable: VarId,
         /// One after the other through the whole domain.
         replies: Vec<Reply>,
-        /// Values that complete the owner's system; needed when every reply is `Illegal`.
-        alive: Option<Vec<Move>>,
-    },
-    /// Replies to the two ends of a real universal variable, mixed in between.
-    Corners {
-        /// A real variable of the universal player.
-        variable: VarId,
-        /// The reply to its lower end and to its upper end.
-        next: [NodeId; 2],
     },
     /// Every variable is fixed.
     Complete,
@@ -148,10 +161,6 @@ pub enum EvidenceNode {
         /// Why that is enough.
         proof: Proof,
     },
-    /// In a strategy: every variable is fixed, and this direction improves without end.
-    Ray(Vec<Move>),
-    /// The variable, the opponent's, has an empty domain.
-    Empty(VarId),
 }
 
 impl EvidenceNode {
@@ -159,7 +168,6 @@ impl EvidenceNode {
     pub fn successors(&self) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         let (several, replies): (&[NodeId], &[Reply]) = match self {
             Self::Choose { next, .. } => (std::slice::from_ref(next), &[]),
-            Self::Corners { next, .. } => (next, &[]),
             Self::Await { replies, .. } => (&[], replies),
             _ => (&[], &[]),
         };
@@ -257,7 +265,6 @@ fn rename(node: &mut EvidenceNode, renamed: &[NodeId]) {
     let change = |next: &mut NodeId| *next = renamed[next.index()];
     match node {
         EvidenceNode::Choose { next, .. } => change(next),
-        EvidenceNode::Corners { next, .. } => next.iter_mut().for_each(change),
         EvidenceNode::Await { replies, .. } => {
             for reply in replies {
                 if let Answer::Next(next) = &mut reply.answer {
@@ -276,23 +283,16 @@ impl Evidence {
         let steps = |proof: &mut Proof| {
             for step in &mut proof.steps {
                 match step {
-                    Step::Cut(_, var) | Step::Split(var, _) | Step::Empty(var) => new(var),
+                    Step::Cut(_, var) | Step::Split(var, _) => new(var),
                     Step::Row(_) | Step::Mix(_) => {}
                 }
             }
         };
         for node in &mut self.nodes {
             match node {
-                EvidenceNode::Choose { variable, .. }
-                | EvidenceNode::Corners { variable, .. }
-                | EvidenceNode::Empty(variable) => new(variable),
-                EvidenceNode::Await {
-                    variable,
-                    replies,
-                    alive,
-                } => {
+                EvidenceNode::Choose { variable, .. } => new(variable),
+                EvidenceNode::Await { variable, replies } => {
                     new(variable);
-                    alive.iter_mut().for_each(moves);
                     for reply in replies {
                         if let Answer::Illegal(proof) = &mut reply.answer {
                             steps(proof);
@@ -308,7 +308,6 @@ impl Evidence {
                     moves(play);
                     steps(proof);
                 }
-                EvidenceNode::Ray(direction) => moves(direction),
             }
         }
     }

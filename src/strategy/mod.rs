@@ -8,12 +8,27 @@
 //! the graph has no cycle.
 
 mod certificate;
+mod dot;
+mod held;
+mod json;
+mod outline;
+mod play;
+mod refusal;
+mod terms;
+mod text;
 mod write;
 
 pub use certificate::{
     Answer, Certificate, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Player, Proof, Reply,
     SideRef, Step,
 };
+
+pub(crate) use dot::{Picture, pictures};
+pub use held::{End, Illegal, Strategy, StrategyNode};
+pub(crate) use outline::{headline, outline};
+pub use play::{Play, Turn};
+pub use refusal::Refusal;
+pub use terms::TooManyTerms;
 
 use rustc_hash::FxHashMap;
 

@@ -14,7 +14,7 @@ use crate::program::{Id, Program, Quantifier, VarId, cost_of_objective};
 impl Certificate {
     /// Writes the certificate; `program` is the one it was made for.
     pub fn write(&self, program: &Program, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "quip-certificate 1")?;
+        writeln!(out, "quip-certificate 2")?;
         writeln!(out, "model {}", self.model)?;
         match &self.value {
             Some(value) => writeln!(out, "claim {} {value}", self.status)?,
@@ -47,13 +47,11 @@ impl<'a, W: Write> Writer<'a, W> {
             Quantifier::Forall => "refutation",
         };
         match &evidence.guarantee {
-            Guarantee::Won => writeln!(self.out, "{side} won")?,
-            Guarantee::Unbounded => writeln!(self.out, "{side} unbounded")?,
-            Guarantee::Lost => writeln!(self.out, "{side} lost")?,
             Guarantee::Cost(cost) => {
                 let value = cost_of_objective(self.program, cost.clone());
                 writeln!(self.out, "{side} {value}")?;
             }
+            other => writeln!(self.out, "{side} {other}")?,
         }
         let last = last_uses(evidence);
         for (index, node) in evidence.nodes.iter().enumerate() {
@@ -81,19 +79,7 @@ impl<'a, W: Write> Writer<'a, W> {
                 write!(self.out, " choose {} {value}", self.name(*variable))?;
                 to.write(self.out, *next)
             }
-            EvidenceNode::Await {
-                variable,
-                replies,
-                alive,
-            } => {
-                self.replies(*variable, replies, to)?;
-                self.moves("alive", alive.as_deref())
-            }
-            EvidenceNode::Corners { variable, next } => {
-                write!(self.out, " await {} corners", self.name(*variable))?;
-                to.write(self.out, next[0])?;
-                to.write(self.out, next[1])
-            }
+            EvidenceNode::Await { variable, replies } => self.replies(*variable, replies, to),
             EvidenceNode::Complete => write!(self.out, " complete"),
             EvidenceNode::Dead {
                 place,
@@ -109,8 +95,6 @@ impl<'a, W: Write> Writer<'a, W> {
                 self.moves("play", (!play.is_empty()).then_some(play.as_slice()))?;
                 self.proof(proof)
             }
-            EvidenceNode::Ray(direction) => self.moves("ray", Some(direction.as_slice())),
-            EvidenceNode::Empty(variable) => write!(self.out, " empty {}", self.name(*variable)),
         }
     }
 
@@ -171,7 +155,6 @@ impl<'a, W: Write> Writer<'a, W> {
                         write!(self.out, " {} {multiplier}", side_name(*side))?;
                     }
                 }
-                Step::Empty(var) => write!(self.out, " empty {}", self.name(*var))?,
             }
         }
         Ok(())

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use quip::format::read_bytes;
 use quip::games::chess::referee::{self, Move};
 use quip::games::chess::{Chess, Colour, Guard, Kind, Position};
+use quip::outcome::Status;
 use quip::program::Program;
+use quip::solver::Solver;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -58,6 +61,50 @@ fn kings_and_pieces_have_the_numbers_of_the_document() {
     );
 }
 
+/// The program with the rows of some families only.
+fn only(program: Program, families: &[&str]) -> Program {
+    let mut data = program.into_data();
+    data.rows.retain(|row| {
+        let name = row.name.as_deref().unwrap_or_default();
+        families
+            .iter()
+            .any(|family| name.starts_with(&format!("{family}[")))
+    });
+    Program::new(data).unwrap()
+}
+
+#[test]
+fn the_initial_state_has_exactly_one_model() {
+    let program = Chess::new(Position::initial(), 1)
+        .unwrap()
+        .program()
+        .unwrap();
+    let state_0 = |name: &str| name.starts_with("x[") && name.ends_with(",0]");
+    assert_eq!(perft::plays(&only(program, &["initial"]), state_0), 1);
+}
+
+/// Exercises 1 and 2: each piece has one place, squares are not shared, the outside is.
+#[test]
+fn pieces_have_one_place_each_and_share_only_the_outside() {
+    for (board, squares, pieces) in [("k.\n.K\n", 4, 2), ("kQ\n.K\n", 4, 3)] {
+        let position = Position::parse(board).unwrap();
+        let program = Chess::new(position, 1).unwrap().program().unwrap();
+        let state_1 = |name: &str| name.starts_with("x[") && name.ends_with(",1]");
+        let alone = perft::plays(&only(program.clone(), &["place"]), state_1);
+        assert_eq!(alone, (squares + 1_u64).pow(pieces), "\n{board}");
+        // So many pieces stand on different squares, in order; the others are outside.
+        let choose = |n: u64, k: u64| (0..k).fold(1, |total, i| total * (n - i) / (i + 1));
+        let arranged = |k: u64| {
+            (0..k).fold(choose(u64::from(pieces), k), |total, i| {
+                total * (squares - i)
+            })
+        };
+        let wanted: u64 = (0..=u64::from(pieces)).map(arranged).sum();
+        let apart = perft::plays(&only(program, &["place", "apart"]), state_1);
+        assert_eq!(apart, wanted, "\n{board}");
+    }
+}
+
 /// A random position with both kings and some of the other pieces.
 fn random_position(files: usize, ranks: usize, others: &str, random: &mut ChaCha8Rng) -> Position {
     let mut squares = vec!['.'; files * ranks];
@@ -102,6 +149,51 @@ fn random_positions_of_small_armies_have_the_value_of_the_direct_game() {
     assert!((10..70).contains(&won), "{won} of 80 are won");
 }
 
+/// Φ_K as a formula, on the document's variables.
+#[test]
+fn formulas_have_the_answers_of_the_direct_game() {
+    let mut random = ChaCha8Rng::seed_from_u64(13);
+    let mut won = 0;
+    for round in 0..24 {
+        let others = ["R", "Q", "Pp", "Np", "B", ""][round % 6];
+        let position = random_position(3, 3, others, &mut random);
+        let game = Chess::new(position.clone(), 1).unwrap();
+        let text = game.formula();
+        let pieces = position.pieces().len();
+        let prefix = text.lines().filter(|line| line.starts_with("exists("));
+        let variables: usize = prefix.map(|line| line.matches("x_").count()).sum();
+        assert_eq!(variables, pieces * 10 * 2);
+        let program = read_bytes("chess.qcir", text.as_bytes()).unwrap().program;
+        let outcome = Solver::default().solve(&program).unwrap();
+        let wanted = referee::takes_king(&position, 1, false);
+        won += usize::from(wanted);
+        assert_eq!(outcome.status == Status::Feasible, wanted, "\n{position}");
+    }
+    assert!((3..21).contains(&won), "{won} of 24 are won");
+}
+
+/// In three steps Black has a say: he is mated, or he escapes, or has only pawns to move.
+#[test]
+fn formulas_of_three_steps_have_the_answers_of_the_direct_game() {
+    for (board, pawns, wanted) in [
+        ("k.\n.R\n.K\n", false, true),
+        ("k..\n...\nK..\n", false, false),
+        ("k.\np.\nPK\n", true, true),
+    ] {
+        let position = Position::parse(board).unwrap();
+        assert_eq!(
+            referee::takes_king(&position, 3, pawns),
+            wanted,
+            "\n{board}"
+        );
+        let game = Chess::new(position, 3).unwrap();
+        let game = if pawns { game.black_pawns_only() } else { game };
+        let program = read_bytes("chess.qcir", game.formula().as_bytes());
+        let outcome = Solver::default().solve(&program.unwrap().program).unwrap();
+        assert_eq!(outcome.status == Status::Feasible, wanted, "\n{board}");
+    }
+}
+
 #[test]
 fn mates_in_one_two_and_three_are_found_on_a_small_board() {
     let mut random = ChaCha8Rng::seed_from_u64(10);
@@ -121,11 +213,7 @@ fn mates_in_one_two_and_three_are_found_on_a_small_board() {
                 .unwrap()
         };
         let outcome = report(&format!("chess 4x3, {steps} steps"), &game(steps));
-        assert_eq!(
-            outcome.status,
-            quip::outcome::Status::Feasible,
-            "{steps}\n{position}"
-        );
+        assert_eq!(outcome.status, Status::Feasible, "{steps}\n{position}");
         assert!(!wins(&game(steps - 2)), "{steps}\n{position}");
     }
 }
@@ -263,7 +351,7 @@ fn from_the_initial_position_the_king_is_not_taken_in_three_steps() {
             .program()
             .unwrap();
         let outcome = report("chess, full board, 3 steps", &program);
-        assert_eq!(outcome.status, quip::outcome::Status::Infeasible);
+        assert_eq!(outcome.status, Status::Infeasible);
     }
 }
 

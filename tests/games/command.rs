@@ -58,8 +58,86 @@ fn files_are_read_and_written_by_their_names() {
         let answer = quip(&["solve", "-q", out.to_str().unwrap()], "");
         assert_eq!(answer.status.code(), Some(0), "{ending}");
     }
+    // The games that are formulas in their documents are written as such.
+    let thesis = folder.path().join("thesis.txt");
+    fs::write(&thesis, quip::games::geography::Graph::thesis().to_text()).unwrap();
+    let thesis = thesis.to_str().unwrap();
+    for ending in ["qip", "qlp", "qcir", "qdimacs", "qcir.gz", "qip.gz"] {
+        let out = folder.path().join(format!("formula.{ending}"));
+        let out = out.to_str().unwrap();
+        for arguments in [
+            &["geography", thesis][..],
+            &["tictactoe", "--size", "2"],
+            &["tictactoe", "--size", "2", "--reading", "final-board"],
+        ] {
+            let arguments = [&["generate"], arguments, &["-o", out]].concat();
+            assert_eq!(said(&arguments, ""), "");
+            let answer = quip(&["solve", "-q", out], "");
+            let is_formula = ending.starts_with("qc") || ending.starts_with("qd");
+            let wanted = if is_formula { 10 } else { 0 };
+            assert_eq!(answer.status.code(), Some(wanted), "{arguments:?}");
+        }
+    }
+    let number = folder.path().join("nim.qcir");
+    let refusal = refused(
+        &[
+            "generate",
+            "nim",
+            "--heaps",
+            "1",
+            "-o",
+            number.to_str().unwrap(),
+        ],
+        65,
+    );
+    assert!(
+        refusal.contains("cannot write this model as qcir"),
+        "{refusal}"
+    );
     let from_stream = said(&["generate", "geography", "-"], "1\n0 1\n1\n");
     assert!(parse_qip(&from_stream).is_ok());
+}
+
+#[test]
+fn games_are_spelled_as_the_page_spells_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let board = file("board", "b.w\n.b.\n..w\n");
+    let graph = file("dgr", &quip::games::dgr::Graph::figure_3().to_text());
+    let thesis = file("thesis", &quip::games::geography::Graph::thesis().to_text());
+    let rook = file("rook", "k..\n..R\n.K.\n");
+    for spelled in [
+        "gomoku --size 3 --row 3".to_owned(),
+        "gomoku --size 3 --row 3 --horizon 7".to_owned(),
+        format!("gomoku --size 3 --row 3 --horizon 7 --board {board}"),
+        "tictactoe --size 3 --player x --reading first-line".to_owned(),
+        "tictactoe --size 3 --player o --reading final-board".to_owned(),
+        format!("dgr {graph}"),
+        format!("dgr {graph} --guard rows"),
+        format!("dgr {graph} --guard indicator"),
+        format!("geography {thesis}"),
+        "crossdot --boxes 5 --row 2".to_owned(),
+        format!("chess --board {rook} --steps 3"),
+    ] {
+        let words: Vec<&str> = ["generate"].into_iter().chain(spelled.split(' ')).collect();
+        let text = said(&words, "");
+        assert!(parse_qip(&text).is_ok(), "{spelled}");
+        for ending in ["qip", "qlp"] {
+            let out = folder.path().join(format!("out.{ending}"));
+            let words = [&words[..], &["-o", out.to_str().unwrap()]].concat();
+            assert_eq!(said(&words, ""), "", "{spelled}");
+            assert!(fs::metadata(&out).unwrap().len() > 0);
+        }
+    }
+    let page = fs::read_to_string("docs/games.md").unwrap();
+    for family in FAMILIES {
+        let is_there = page.contains(&format!("`{}", family.name));
+        assert!(is_there, "{} is not on the page", family.name);
+    }
 }
 
 #[test]
@@ -160,6 +238,156 @@ fn illegal_moves_are_refused_with_the_rule_and_undo_takes_both_moves_back() {
 }
 
 #[test]
+fn every_game_can_be_played() {
+    for family in FAMILIES {
+        // Only a puzzle without an opponent is no game.
+        assert_eq!(family.is_playable(), family.name != "one-move-win");
+    }
+}
+
+#[test]
+fn a_game_goes_on_from_a_given_board_with_the_side_to_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = folder.path().join("board.txt");
+    fs::write(&board, "b.w\nb..\n...\n").unwrap();
+    let board = board.to_str().unwrap();
+    let arguments = ["play", "gomoku", "--row", "3", "--board", board];
+    // White, to move, must stop the column; the program does.
+    let session = said(&arguments, "undo\n");
+    assert!(session.contains("white plays a3\n"), "{session}");
+    let session = said(&[&arguments[..], &["--side", "second"]].concat(), "b3\n");
+    assert!(session.ends_with("Over: black has won.\n"), "{session}");
+    let session = said(
+        &[&arguments[..], &["--side", "both", "--horizon", "5"]].concat(),
+        "a3\nb2\n",
+    );
+    assert!(session.ends_with("Over: nobody has won.\n"), "{session}");
+}
+
+#[test]
+fn an_opponent_who_may_move_several_times_is_undone_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("graph.txt");
+    fs::write(&graph, quip::games::dgr::Graph::figure_3().to_text()).unwrap();
+    let arguments = ["play", "dgr", graph.to_str().unwrap()];
+    let session = said(&arguments, "e9\ne1\nundo\ne2\n");
+    assert!(
+        session.contains("`e9` is not a legal move: the traveller names an edge"),
+        "{session}"
+    );
+    assert!(
+        session.contains("Guaranteed: the opponent wins."),
+        "e2 loses: {session}"
+    );
+    assert_eq!(session.matches("\nat v1\n").count(), 2, "{session}");
+    let typed = [&arguments[..], &["--side", "second"]].concat();
+    let session = said(&typed, "e4\nundo\ndone\nquit\n");
+    assert!(session.contains("the traveller plays e4"), "{session}");
+}
+
+#[test]
+fn who_has_lost_holds_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("square.txt");
+    fs::write(&graph, "2\n0 1\n1 2\n2 3\n3 0\n").unwrap();
+    let session = said(
+        &["play", "cops", graph.to_str().unwrap(), "--cops", "2"],
+        "0,2\nquit\n",
+    );
+    // On the square two cops at opposite corners win, but not by the robber's own step.
+    assert!(session.contains("the robber plays 1\n"), "{session}");
+}
+
+#[test]
+fn a_strategy_is_spelled_out_at_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("graph.txt");
+    fs::write(&graph, quip::games::geography::Graph::thesis().to_text()).unwrap();
+    let session = said(
+        &["play", "geography", graph.to_str().unwrap()],
+        "1\nstrategy\nquit\n",
+    );
+    let printed = "x1_1 = true\n\
+                   x3_6 = ite(x2_4, false, true)\n\
+                   x3_7 = ite(x2_4, true, false)\n";
+    assert!(session.contains(printed), "{session}");
+    let session = said(&["play", "nim", "--heaps", "1,2"], "strategy\n");
+    let lines = "after the beginning: 2:1\nafter 2:1 1:1: 2:1\nafter 2:1 2:1: 1:1\n";
+    assert!(session.contains(lines), "{session}");
+    let session = said(&["play", "nim", "--heaps", "1,1"], "strategy\n");
+    assert!(
+        session.contains("From the beginning player 1 is not sure to win."),
+        "{session}"
+    );
+}
+
+/// Everybody makes the first move that is listed; the library knows how that ends.
+#[test]
+fn every_game_is_played_to_its_end_by_typing_for_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let games: [(&str, &[(&str, &str)]); 13] = [
+        ("cops", &[("graph", "1\n0 1\n1 2\n2 3\n3\n")]),
+        ("gomoku", &[("size", "2"), ("row", "2")]),
+        ("tictactoe", &[("size", "2"), ("player", "o")]),
+        ("dgr-random", &[("seed", "3")]),
+        (
+            "dgr",
+            &[(
+                "graph",
+                "source s\ntarget t\nedge e s t\nedge f s t\nfail s e\n",
+            )],
+        ),
+        ("geography", &[("graph", "3\n0 1 2\n1 2\n2 1\n")]),
+        ("geography-random", &[("nodes", "6")]),
+        ("crossdot", &[("boxes", "4"), ("row", "2")]),
+        ("chess", &[("board", "k..\n..R\n.K.\n"), ("steps", "3")]),
+        (
+            "connect",
+            &[("columns", "2"), ("height", "2"), ("row", "2")],
+        ),
+        ("positional", &[("sets", "a b\nb c\n")]),
+        ("hex", &[("size", "2")]),
+        ("nim", &[("heaps", "1,2")]),
+    ];
+    for (name, given) in games {
+        let mut arguments = vec!["play".to_owned(), name.to_owned()];
+        for (number, (parameter, value)) in given.iter().enumerate() {
+            let family = family(name).unwrap();
+            let known = family
+                .parameters
+                .iter()
+                .find(|known| known.name == *parameter);
+            if !known.unwrap().positional {
+                arguments.push(format!("--{parameter}"));
+            }
+            if value.contains('\n') {
+                let path = folder.path().join(format!("{name}-{number}"));
+                fs::write(&path, value).unwrap();
+                arguments.push(path.to_str().unwrap().to_owned());
+            } else {
+                arguments.push((*value).to_owned());
+            }
+        }
+        arguments.extend(["--side".to_owned(), "both".to_owned()]);
+        let mut table = family(name).unwrap().table(given).unwrap();
+        let mut typed = String::new();
+        while table.mover().is_some() {
+            let word = table.moves()[0].clone();
+            table.play(&word).unwrap();
+            // Taken back and made again: the game is the same.
+            typed += &format!("{word}\n");
+            if table.mover().is_some() {
+                typed += &format!("undo\n{word}\n");
+            }
+        }
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let session = said(&arguments, &typed);
+        let ends = format!("{}Over: ", table.draw());
+        assert!(session.contains(&ends), "{arguments:?}\n{session}");
+    }
+}
+
+#[test]
 fn every_game_is_played_to_its_end_by_hints() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
@@ -173,7 +401,19 @@ fn every_game_is_played_to_its_end_by_hints() {
     );
     let triangle = file("sets.txt", "a b\nb c\nc a\n");
     let rook = file("board.txt", "k..\n..R\n.K.\n");
-    let games: [(&[&str], &str); 6] = [
+    let figure = file("dgr.txt", &quip::games::dgr::Graph::figure_3().to_text());
+    let path = file("path.txt", "1\n0 1\n1 2\n2\n");
+    let position = file("position.txt", "b.w\n.b.\n...\n");
+    let games: [(&[&str], &str); 12] = [
+        (&["dgr", &figure], "the traveller has won"),
+        (&["dgr-random", "--seed", "2"], "the opponent has won"),
+        (&["cops", &path], "the patrol has won"),
+        (&["tictactoe", "--size", "2"], "X has won"),
+        (&["tictactoe", "--size", "2", "--player", "o"], "X has won"),
+        (
+            &["gomoku", "--row", "3", "--board", &position],
+            "nobody has won",
+        ),
         (&["geography", &thesis], "player 1 has won"),
         (&["positional", &triangle], "player 1 has won"),
         (

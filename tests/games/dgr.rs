@@ -2,7 +2,9 @@
 
 use quip::games::dgr::{DagShape, Graph, Guard, Rule, program, random_dag, referee};
 use quip::outcome::Status;
+use quip::program::Program;
 
+use crate::perft;
 use crate::solve::{chosen, fixed, solved, wins};
 
 const GUARDS: [Guard; 2] = [Guard::Rows, Guard::Indicator];
@@ -96,6 +98,97 @@ fn random_graphs_have_the_value_of_the_direct_game() {
         assert_eq!(wins(&single), wanted, "seed {seed}, entered by one edge");
     }
     assert!((10..50).contains(&won), "{won} of 60 are won");
+}
+
+/// Every way from the source to the target, as edges.
+fn ways(graph: &Graph, node: usize, way: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+    if node == graph.ends().1 {
+        found.push(way.clone());
+        return;
+    }
+    for (place, edge) in graph.edges().iter().enumerate() {
+        if edge.tail == node {
+            way.push(place);
+            ways(graph, edge.head, way, found);
+            way.pop();
+        }
+    }
+}
+
+/// The plays of the program along one way: what may be erased on the way so that it stays open.
+fn plays_along(graph: &Graph, game: &Program, way: &[usize]) -> u64 {
+    let edges = graph.edges();
+    let visited: Vec<&str> = way
+        .iter()
+        .map(|&edge| graph.nodes()[edges[edge].tail].as_str())
+        .collect();
+    let is_erasure = |name: &str| {
+        let node = name
+            .strip_prefix("y[")
+            .and_then(|rest| rest.split(',').next());
+        node.is_some_and(|node| visited.contains(&node))
+    };
+    let mut moves = Vec::new();
+    for variable in game.variables() {
+        let taken = way
+            .iter()
+            .any(|&edge| variable.name == format!("x[{}]", edges[edge].name));
+        if !is_erasure(&variable.name) {
+            moves.push((variable.name.as_str(), i64::from(taken)));
+        }
+    }
+    perft::plays(&fixed(game, &moves), is_erasure)
+}
+
+#[test]
+fn the_program_has_as_many_plays_as_the_game() {
+    let mut compared = 0;
+    for seed in 0..40 {
+        let shape = DagShape {
+            nodes: 4 + seed as usize % 3,
+            edges: 6 + seed as usize % 4,
+            failures: 4,
+            never: seed as usize % 3,
+            budget: [None, Some(1), Some(2)][seed as usize % 3],
+        };
+        let graph = random_dag(&shape, seed);
+        let mut failing: Vec<usize> = graph.failures().iter().map(|(_, edge)| *edge).collect();
+        failing.sort_unstable();
+        failing.dedup();
+        // A program also counts an edge that is erased twice.
+        if failing.len() < graph.failures().len() {
+            continue;
+        }
+        let game = program(&graph, Guard::Rows).unwrap();
+        let mut found = Vec::new();
+        ways(&graph, graph.ends().0, &mut Vec::new(), &mut found);
+        let plays = found.iter().map(|way| plays_along(&graph, &game, way));
+        assert_eq!(plays.sum::<u64>(), referee::plays(&graph), "seed {seed}");
+        compared += 1;
+    }
+    assert!(compared > 5, "{compared} graphs");
+}
+
+#[test]
+fn graphs_with_thirty_edges_have_the_value_of_the_direct_game() {
+    for seed in 0..6 {
+        let shape = DagShape {
+            nodes: 10,
+            edges: 30,
+            failures: 20,
+            never: 2,
+            budget: None,
+        };
+        let graph = random_dag(&shape, seed);
+        let wanted = referee::traveller_wins(&graph);
+        for guard in GUARDS {
+            assert_eq!(
+                wins(&program(&graph, guard).unwrap()),
+                wanted,
+                "{seed} {guard:?}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Geography on graphs.
 
-use quip::games::geography::{Graph, Guard, program, referee};
+use quip::format::read_bytes;
+use quip::games::geography::{Graph, Guard, Plan, formula, program, referee};
+use quip::outcome::Status;
+use quip::solver::Solver;
 
 use crate::perft;
 use crate::solve::{chosen, fixed, report, solved, wins};
@@ -29,6 +32,72 @@ fn on_the_graph_of_the_thesis_6_answers_3_and_7_answers_4() {
         let game = fixed(&game, &[("m2", move_of_2)]);
         assert!(chosen(&game, &solved(&game)).contains(&answer.to_owned()));
     }
+}
+
+/// The answers of player 1 that a program gives when it is solved again after each move.
+fn replies(graph: &Graph) -> Vec<(Vec<usize>, usize)> {
+    let given = [("graph", &*graph.to_text())];
+    let rules = quip::games::family("geography")
+        .unwrap()
+        .rules(&given)
+        .unwrap();
+    let game = program(graph, Guard::Index).unwrap();
+    let mut plan = Vec::new();
+    let mut open = vec![Vec::new()];
+    while let Some(mut made) = open.pop() {
+        let mut moves = Vec::new();
+        for place in 0..made.len() {
+            moves.extend(rules.assignments(&made[..place], made[place]));
+        }
+        let moves: Vec<(&str, i64)> = moves.iter().map(|(name, at)| (&**name, *at)).collect();
+        let now = fixed(&game, &moves);
+        let names = chosen(&now, &solved(&now));
+        let prefix = format!("x{}_", made.len() + 1);
+        let reply = names
+            .iter()
+            .rev()
+            .find_map(|name| name.strip_prefix(&prefix));
+        let reply = reply.unwrap().parse().unwrap();
+        plan.push((made.iter().copied().skip(1).step_by(2).collect(), reply));
+        made.push(reply);
+        for option in rules.options(&made) {
+            let mut after = made.clone();
+            after.push(option);
+            if rules.end(&after).is_none() {
+                open.push(after);
+            }
+        }
+    }
+    plan
+}
+
+#[test]
+fn the_strategy_is_printed_as_the_thesis_prints_it() {
+    assert_eq!(
+        Plan::new(replies(&Graph::thesis())).to_string(),
+        "x1_1 = true\n\
+         x3_6 = ite(x2_4, false, true)\n\
+         x3_7 = ite(x2_4, true, false)\n"
+    );
+}
+
+#[test]
+fn a_printed_strategy_asks_about_every_round_that_matters() {
+    let plan = Plan::new([
+        (vec![], 1),
+        (vec![2], 3),
+        (vec![5], 3),
+        (vec![2, 4], 6),
+        (vec![2, 7], 8),
+        (vec![5, 4], 6),
+    ]);
+    assert_eq!(
+        plan.to_string(),
+        "x1_1 = true\n\
+         x3_3 = true\n\
+         x5_6 = ite(x2_5, true, ite(x4_7, false, true))\n\
+         x5_8 = ite(x2_5, false, ite(x4_7, true, false))\n"
+    );
 }
 
 #[test]
@@ -72,7 +141,7 @@ fn twenty_nodes_and_ten_rounds_are_solved() {
         let graph = Graph::random(20, 10, 3, seed);
         let program = program(&graph, Guard::Index).unwrap();
         let outcome = report(&format!("geography 20/10 index, seed {seed}"), &program);
-        let won = outcome.status == quip::outcome::Status::Feasible;
+        let won = outcome.status == Status::Feasible;
         assert_eq!(won, referee::player_1_wins(&graph), "seed {seed}");
     }
 }
@@ -89,6 +158,55 @@ fn the_programs_are_smaller_than_the_formulas_of_the_thesis() {
         let graph = Graph::random(nodes, rounds, 3, 7);
         let program = program(&graph, Guard::Rows).unwrap();
         assert!(program.variables().len() * 4 < variables);
+    }
+}
+
+/// The thesis counts gates as variables.
+#[test]
+fn the_formulas_are_smaller_than_those_of_the_thesis() {
+    for (nodes, rounds, variables, lines) in [
+        (5, 3, 103, 92),
+        (8, 4, 213, 190),
+        (8, 6, 297, 262),
+        (10, 5, 382, 343),
+        (20, 10, 2524, 2328),
+    ] {
+        // Every node leads to every other: no graph has a larger formula.
+        let graph = Graph::random(nodes, rounds, nodes, 1);
+        assert_eq!(graph.neighbours(0).len(), nodes - 1);
+        let text = formula(&graph);
+        let gates = text.lines().filter(|line| line.contains(" = ")).count();
+        let ours = (rounds * (nodes - 1) + gates, text.lines().count());
+        println!("geography {nodes}/{rounds}: {ours:?}, thesis {variables}, {lines}");
+        assert!(
+            ours.0 < variables && ours.1 < lines,
+            "{nodes}/{rounds}: {ours:?}"
+        );
+    }
+}
+
+fn formula_is_true(text: &str) -> bool {
+    let program = read_bytes("game.qcir", text.as_bytes()).unwrap().program;
+    match Solver::default().solve(&program).unwrap().status {
+        Status::Feasible => true,
+        Status::Infeasible => false,
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn the_formula_is_true_where_player_1_wins() {
+    assert!(formula_is_true(&formula(&Graph::thesis())));
+    for seed in 0..40 {
+        let nodes = 3 + seed as usize % 4;
+        let graph = Graph::random(nodes, 1 + seed as usize % 6, 1 + seed as usize % 3, seed);
+        let wanted = referee::player_1_wins(&graph);
+        assert_eq!(
+            formula_is_true(&formula(&graph)),
+            wanted,
+            "seed {seed}\n{}",
+            graph.to_text()
+        );
     }
 }
 

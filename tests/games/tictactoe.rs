@@ -1,10 +1,15 @@
 //! Tic-tac-toe by quantifiers, and the one-move win.
 
+use itertools::Itertools as _;
+use quip::format::read_bytes;
 use quip::games::board::{Board, Stone};
-use quip::games::tictactoe::{Guard, Player, Reading, TicTacToe, one_move_win, referee};
+use quip::games::tictactoe::{
+    Guard, Player, Reading, TicTacToe, one_move_formula, one_move_win, referee,
+};
 use quip::model::{Literal, Model, Var, at_least_one, exactly_one};
 use quip::outcome::Status;
 use quip::program::Program;
+use quip::solver::Solver;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -55,6 +60,35 @@ fn strategies_on_two_by_two_and_three_by_three_exist_as_the_direct_game_says() {
                     );
                 }
             }
+        }
+    }
+}
+
+/// As the document has it: a quantified Boolean formula.
+#[test]
+fn formulas_have_the_answers_of_the_direct_game() {
+    for size in [1, 2] {
+        for (reading, player) in READINGS.into_iter().cartesian_product(PLAYERS) {
+            let game = TicTacToe {
+                size,
+                player,
+                reading,
+                guard: Guard::Rows,
+            };
+            let text = game.formula().unwrap();
+            let states = text
+                .lines()
+                .filter(|line| line.contains("s(") || line.starts_with("forall("));
+            let states: usize = states.map(|line| line.matches("x_").count() * 2).sum();
+            assert_eq!(states, 2 * size.pow(2) + 2 * size.pow(4));
+            let program = read_bytes("game.qcir", text.as_bytes()).unwrap().program;
+            let outcome = Solver::default().solve(&program).unwrap();
+            let wanted = referee::x_wins(size, reading) == (player == Player::X);
+            assert_eq!(
+                outcome.status == Status::Feasible,
+                wanted,
+                "{size} {player:?} {reading:?}"
+            );
         }
     }
 }
@@ -260,6 +294,17 @@ fn of_2423_boards_1498_have_a_winning_move() {
         direct
     });
     assert_eq!(winning.count(), 1498);
+}
+
+#[test]
+fn the_formula_of_the_one_move_win_is_true_for_the_same_boards() {
+    for board in boards_with_x_to_move().iter().step_by(7) {
+        let text = one_move_formula(board).unwrap();
+        let program = read_bytes("board.qcir", text.as_bytes()).unwrap().program;
+        let outcome = Solver::default().solve(&program).unwrap();
+        let wanted = wins(&one_move_win(board).unwrap());
+        assert_eq!(outcome.status == Status::Feasible, wanted, "\n{board}");
+    }
 }
 
 #[test]

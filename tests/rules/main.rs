@@ -8,5 +8,6 @@ mod crossdot;
 mod observations;
 mod page;
 mod programs;
+mod referees;
 mod support;
 mod text;

@@ -114,7 +114,7 @@ fn winning_within_one_step() {
 
 #[test]
 fn observation_3_combined_is_complete() {
-    for m in 2..=7 {
+    for m in 2..=10 {
         let table = Table::crossdot(m, 2);
         for number in [1, 2] {
             let strategy = table.strategy("combined", number, PLAYS);
@@ -125,7 +125,7 @@ fn observation_3_combined_is_complete() {
 
 #[test]
 fn observation_4_thoughtful_is_functional() {
-    for m in 2..=7 {
+    for m in 2..=10 {
         let table = Table::crossdot(m, 2);
         for number in [1, 2] {
             let strategy = table.strategy("thoughtful", number, PLAYS);

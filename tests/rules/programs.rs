@@ -1,9 +1,8 @@
 //! The same answers by searching the states and by solving a quantified program.
 
-use std::time::Duration;
-
-use quip::budget::Limits;
-use quip::outcome::Status;
+use quip::check::check;
+use quip::outcome::{Outcome, Status};
+use quip::program::Program;
 use quip::rules::{PlayerId, Question, Reading, Role, Rule, encode, guarantee, respond};
 use quip::solver::{Method, Options, Solver};
 
@@ -12,8 +11,15 @@ use crate::support::{Table, player};
 /// Who follows which rule.
 type Rules<'r> = &'r [(usize, &'r str)];
 
-fn by_states(table: &Table, rules: Rules<'_>, me: usize, role: Role, goal: &str) -> bool {
-    let conduct = table.conduct(rules, Reading::CompletePlays);
+fn by_states(
+    table: &Table,
+    rules: Rules<'_>,
+    me: usize,
+    role: Role,
+    goal: &str,
+    reading: Reading,
+) -> bool {
+    let conduct = table.conduct(rules, reading);
     let goal = table.theory.formula(goal).unwrap();
     match role {
         Role::Follows => guarantee(&table.graph, &conduct, player(me), &goal).holds(),
@@ -30,6 +36,7 @@ fn by_program(
     me: usize,
     role: Role,
     goal: &str,
+    reading: Reading,
     method: Method,
 ) -> bool {
     let rule = |&(number, rule): &(usize, &str)| {
@@ -44,18 +51,26 @@ fn by_program(
         player: player(me),
         role,
         goal: &table.theory.formula(goal).unwrap(),
-        reading: Reading::CompletePlays,
+        reading,
     });
     let encoded = encoded.unwrap();
+    match method {
+        Method::Auto => proves(&certified(&encoded.program)),
+        _ => proves(&solved(&encoded.program, method, false)),
+    }
+}
+
+fn solved(program: &Program, method: Method, certificate: bool) -> Outcome {
     let options = Options {
         method,
-        limits: Limits {
-            time: Some(Duration::from_secs(120)),
-            ..Limits::default()
-        },
+        certificate,
         ..Options::default()
     };
-    let outcome = Solver::new(options).solve(&encoded.program).unwrap();
+    Solver::new(options).solve(program).unwrap()
+}
+
+/// Whether the player that was asked about gets his goal.
+pub fn proves(outcome: &Outcome) -> bool {
     match outcome.status {
         Status::Feasible => true,
         Status::Infeasible => false,
@@ -63,12 +78,64 @@ fn by_program(
     }
 }
 
+/// Solves a program and checks the certificate of the answer.
+pub fn certified(program: &Program) -> Outcome {
+    let outcome = solved(program, Method::Auto, true);
+    let certificate = outcome.certificate.clone().unwrap().unwrap();
+    let text = certificate.to_text(program);
+    let verdict = check(program, text.as_bytes()).unwrap();
+    assert_eq!(verdict.claim, outcome.status.to_string());
+    outcome
+}
+
 #[track_caller]
 fn agree(table: &Table, rules: Rules<'_>, me: usize, role: Role, goal: &str) -> bool {
-    let searched = by_states(table, rules, me, role, goal);
-    let solved = by_program(table, rules, me, role, goal, Method::Auto);
-    assert_eq!(searched, solved, "{rules:?}, player {me} {role:?} {goal}");
+    agree_in(Reading::CompletePlays, table, rules, me, role, goal)
+}
+
+#[track_caller]
+fn agree_in(
+    reading: Reading,
+    table: &Table,
+    rules: Rules<'_>,
+    me: usize,
+    role: Role,
+    goal: &str,
+) -> bool {
+    let searched = by_states(table, rules, me, role, goal, reading);
+    let solved = by_program(table, rules, me, role, goal, reading, Method::Auto);
+    assert_eq!(
+        searched, solved,
+        "{rules:?}, player {me} {role:?} {goal} {reading:?}"
+    );
     searched
+}
+
+/// Under the literal reading `cautious` does not hold `fill_leftmost`; both ways say so.
+#[test]
+fn both_readings_are_the_same_on_both_ways() {
+    let rules = [(1, "fill_leftmost"), (2, "cautious")];
+    for (m, holds) in [(3, true), (4, false)] {
+        let table = Table::crossdot(m, 2);
+        let complete = agree_in(
+            Reading::CompletePlays,
+            &table,
+            &rules,
+            2,
+            Role::Follows,
+            "~wins(1)",
+        );
+        let segments = agree_in(
+            Reading::Segments,
+            &table,
+            &rules,
+            2,
+            Role::Follows,
+            "~wins(1)",
+        );
+        assert!(complete);
+        assert_eq!(segments, holds, "m = {m}");
+    }
 }
 
 #[test]
@@ -183,9 +250,10 @@ fn the_reference_agrees_on_the_smallest_game() {
     let table = Table::crossdot(2, 2);
     for goal in ["wins(1)", "~wins(2)", "wins(2)"] {
         for rules in [&[][..], &[(2, "fill_next")], &[(2, "fill_leftmost")]] {
-            let searched = by_states(&table, rules, 1, Role::Chooses, goal);
+            let reading = Reading::CompletePlays;
+            let searched = by_states(&table, rules, 1, Role::Chooses, goal, reading);
             let method = Method::Reference;
-            let solved = by_program(&table, rules, 1, Role::Chooses, goal, method);
+            let solved = by_program(&table, rules, 1, Role::Chooses, goal, reading, method);
             assert_eq!(searched, solved, "{rules:?} {goal}");
         }
     }

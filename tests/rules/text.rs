@@ -195,6 +195,36 @@ fn symbols_and_words_mean_the_same() {
     let rule = |text| theory.rule(text, player(1)).unwrap();
     assert_eq!(rule(words), rule(symbols));
     assert_eq!(rule("init also terminal"), rule("init Δ terminal"));
+    let spellings = [
+        &["init & terminal", "init and terminal", "init ∧ terminal"][..],
+        &["init | terminal", "init or terminal", "init ∨ terminal"],
+        &["~init", "not init", "¬init", "!init"],
+        &[
+            "init == terminal",
+            "init ≡ terminal",
+            "init <-> terminal",
+            "init ↔ terminal",
+        ],
+        &["init -> terminal", "init → terminal"],
+        &["next terminal", "○ terminal", "◯ terminal"],
+        &[
+            "some j in 2..m: p(1,j)",
+            "⋁ j in 2..m: p(1,j)",
+            "p(1,2) | p(1,3) | p(1,4)",
+        ],
+        &[
+            "all j in 2..m: p(1,j)",
+            "⋀ j in 2..m: p(1,j)",
+            "p(1,2) & p(1,3) & p(1,4)",
+        ],
+        &["init else terminal", "init ∇ terminal"],
+        &["also each j in 2 downto 1: p(1,j)", "p(1,2) also p(1,1)"],
+    ];
+    for same in spellings {
+        for other in &same[1..] {
+            assert_eq!(rule(same[0]), rule(other), "{} {other}", same[0]);
+        }
+    }
     assert_eq!(rule("init → terminal"), rule("~init | terminal"));
 }
 

@@ -76,13 +76,14 @@ fn step(
             })
         }
         EvidenceNode::Complete => {
-            let claim = match &evidence.guarantee {
-                Guarantee::Won => Score::Won,
-                Guarantee::Unbounded => Score::Unbounded,
-                Guarantee::Cost(cost) => Score::Cost(cost.clone()),
-                Guarantee::Lost => Score::Lost,
+            let score = plays.scores.get(first)?;
+            let keeps = match &evidence.guarantee {
+                Guarantee::Won => *score == Score::Won,
+                Guarantee::Kept => *score != Score::Lost,
+                Guarantee::Cost(cost) => !Score::Cost(cost.clone()).is_better(score, owner),
+                Guarantee::Lost => *score == Score::Lost,
             };
-            depth == plays.len() && !claim.is_better(&plays.scores[first], owner)
+            depth == plays.len() && keeps
         }
         EvidenceNode::Dead { place, .. } => *place == depth && all_won(plays, owner, first, depth),
         _ => return None,

@@ -34,6 +34,8 @@ pub struct AnswerJson {
     pub plays: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<super::rules::RuleJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
 }
 
 /// One way in which plays end.
@@ -49,7 +51,7 @@ impl AnswerJson {
     pub fn about(table: &Table<'_>) -> Self {
         Self {
             schema: "quip-verify/1",
-            game: table.theory.name().map(str::to_owned),
+            game: table.name.clone(),
             states: table.graph.states().len(),
             moves: table.graph.move_count(),
             ..Self::default()
@@ -133,6 +135,12 @@ impl Answer {
         Self::new(&lines, json)
     }
 
+    /// Says what the certificate proves.
+    pub fn add_proof(&mut self, proof: &str) {
+        self.text += &format!("  proof      {proof}\n");
+        self.json.proof = Some(proof.to_owned());
+    }
+
     pub fn new(lines: &[String], json: AnswerJson) -> Self {
         Self {
             text: lines.join("\n") + "\n",
@@ -147,7 +155,7 @@ pub fn headline(table: &Table<'_>) -> String {
     let constants = constants
         .map(|(name, value)| format!("{name} = {value}"))
         .join(", ");
-    let name = table.theory.name().unwrap_or("game");
+    let name = table.name.as_deref().unwrap_or("game");
     let name = match constants.is_empty() {
         true => name.to_owned(),
         false => format!("{name} ({constants})"),

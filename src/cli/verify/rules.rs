@@ -50,10 +50,10 @@ impl Table<'_> {
         rules.map(|(name, _)| name.to_owned()).collect()
     }
 
-    /// Valid, complete, deterministic, for every rule and player.
+    /// Valid, complete, deterministic and what follows, for every rule and player.
     pub(super) fn properties(&mut self) -> Result<Exit, Break> {
         let mut lines = vec![headline(self)];
-        let columns = "valid  complete  deterministic";
+        let columns = "valid  complete  deterministic  functional  complied with";
         lines.push(format!("  {:<24} player  {columns}", "rule"));
         let mut json = AnswerJson::about(self);
         for text in self.chosen() {
@@ -104,6 +104,14 @@ impl Table<'_> {
             left.extend(names(self, &[action]));
             left
         });
+        // Few games are as narrow as a rule: that they are not is news only where it was asked.
+        if let Some((state, action)) = departure.filter(|_| !self.wanted.rule.is_empty()) {
+            let action = names(self, &[action]).join(" ");
+            remarks.push(format!(
+                "    another move after {}: {action}",
+                self.reached(state)
+            ));
+        }
         let properties = Properties {
             valid: strategy.is_valid(),
             complete: gap.is_none(),
@@ -183,11 +191,13 @@ fn is_about_state(rule: &Rule) -> bool {
 fn row(text: &str, player: PlayerId, properties: &Properties) -> String {
     let word = |truth: bool| if truth { "yes" } else { "no" };
     let row = format!(
-        "  {text:<24} {:<7} {:<6} {:<9} {}",
+        "  {text:<24} {:<7} {:<6} {:<9} {:<14} {:<11} {}",
         player.number(),
         word(properties.valid),
         word(properties.complete),
         word(properties.deterministic),
+        word(properties.functional),
+        word(properties.complied_with),
     );
     row.trim_end().to_owned()
 }

@@ -8,14 +8,16 @@ use rand_chacha::ChaCha8Rng;
 
 use super::derive::{against, committed, constant_cost, cooperative, depends_on_decisions, linear};
 use super::order::{Theorem, faults};
-use super::scenario::{Scenario, by_rule, every, middle, random};
+use super::scenario::{Scenario, by_rule, every, has_whole_universals, middle, random};
 use super::{Entry, Measured, Report, Side};
 use crate::budget::{Budget, Limits};
 use crate::equivalent;
+use crate::lp::WarmLp;
 use crate::lp::simplex::Answer;
 use crate::num::{Rational, int};
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Status};
 use crate::program::{Program, cost_of_objective};
+use crate::relax::solve_qlp;
 use crate::solver::{Options, Solver};
 
 /// How to measure.
@@ -79,7 +81,8 @@ pub fn measure(program: &Program, options: &BoundsOptions) -> Report {
         let cooperative = study.cooperation();
         let scenarios = study.scenarios(outcome.as_ref());
         study.scenario_sets(&scenarios, cooperative);
-        study.every_play(cooperative);
+        let qlp = study.quantified(cooperative);
+        study.every_play(cooperative, qlp);
         study.commitment();
     }
     Report {
@@ -164,7 +167,7 @@ impl Study<'_> {
             "all upper".to_owned(),
             by_rule(program, |_, _, upper| upper.clone()),
         );
-        add("middle".to_owned(), middle(program));
+        add("nominal play".to_owned(), middle(program));
         let mut source = ChaCha8Rng::seed_from_u64(self.options.seed);
         for number in 1..=self.options.random {
             add(format!("random {number}"), random(program, &mut source));
@@ -207,8 +210,25 @@ impl Study<'_> {
         self.sets.extend(alone);
     }
 
-    /// All plays at once: the quantified linear program, and with integers the value itself.
-    fn every_play(&mut self, cooperative: Pair) {
+    /// The quantified linear program; its place.
+    ///
+    /// Universal rows are dropped in it, and with them its place among the others.
+    fn quantified(&mut self, cooperative: Pair) -> usize {
+        let mut clock = self.budget();
+        let solved = solve_qlp(self.program, &mut clock);
+        let place = self.note("QLP", Side::Below, &clock, solved.as_ref());
+        if self.program.universal_rows().is_empty() {
+            self.at_most(cooperative.lp, place);
+            for set in self.sets.clone() {
+                self.at_most(set.lp, place);
+            }
+        }
+        self.at_most(place, VALUE);
+        place
+    }
+
+    /// All plays at once: as a linear program the quantified one, and with integers the value.
+    fn every_play(&mut self, cooperative: Pair, qlp: usize) {
         if depends_on_decisions(self.program) {
             return;
         }
@@ -216,14 +236,23 @@ impl Study<'_> {
             return;
         };
         let relaxed = against(self.program, &plays);
-        let pair = self.pair("every play, LP", "every play, integer", &relaxed);
+        let pair = self.pair("equivalent LP", "equivalent, integer", &relaxed);
         self.at_most(cooperative.lp, pair.lp);
         for set in self.sets.clone() {
             self.at_most(set.lp, pair.lp);
-            self.at_most(set.whole, pair.whole);
+        }
+        self.at_most(qlp, pair.lp);
+        if self.program.universal_rows().is_empty() {
+            self.at_most(pair.lp, qlp);
         }
         self.at_most(pair.whole, VALUE);
-        self.at_most(VALUE, pair.whole);
+        // Inside their range, real moves may be worse than at its ends for whole replies.
+        if has_whole_universals(self.program) {
+            for set in self.sets.clone() {
+                self.at_most(set.whole, pair.whole);
+            }
+            self.at_most(VALUE, pair.whole);
+        }
     }
 
     /// A plan that is fixed in advance.
@@ -233,7 +262,7 @@ impl Study<'_> {
         };
         let mut clock = self.budget();
         let solved = without_opponent(&restricted, &self.options.limits, &mut clock);
-        let place = self.note("static plan", Side::Above, &clock, solved.as_ref());
+        let place = self.note("robust static plan", Side::Above, &clock, solved.as_ref());
         self.at_most(VALUE, place);
     }
 
@@ -296,7 +325,7 @@ fn played(program: &Program, moves: &[Move]) -> Option<Scenario> {
 
 /// The exact value of the LP relaxation of a program without an opponent.
 fn linear_value(program: &Program, budget: &mut Budget) -> Measured {
-    match linear(program).solve(budget) {
+    match WarmLp::new(&linear(program)).solve(budget) {
         Ok(Answer::Optimal { value, .. }) => {
             Measured::Exact(Score::Cost(value + constant_cost(program)))
         }

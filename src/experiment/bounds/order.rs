@@ -6,8 +6,11 @@
 //! - a scenario is at most every set of scenarios that has it, and a set at most every larger one:
 //!   the opponent may choose from more;
 //! - a set of scenarios is at most the value: the opponent may also do something else;
-//! - all legal plays together, with integers, are the value, and without them the quantified linear
-//!   program;
+//! - the quantified linear program is at most the value, and without universal rows no set of
+//!   scenarios has an LP above it: what its real replies cost is convex in the universal moves, and
+//!   it faces all corners;
+//! - all legal plays together, with integers, are the value, and as a linear program, without
+//!   universal rows, the quantified one;
 //! - the value is at most that of a plan that is fixed in advance.
 //!
 //! Sources: these are the standard arguments of robust and stochastic programming; "may choose from

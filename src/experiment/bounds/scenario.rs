@@ -9,7 +9,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::num::{Rational, int, to_i64};
-use crate::program::{IdVec, Kind, Program, Quantifier, Row, VarId};
+use crate::program::{IdVec, Kind, Program, Quantifier, Row, VarId, Variable};
 
 /// A value for every universal variable; `None` for the existential ones.
 pub(super) type Scenario = IdVec<VarId, Option<Rational>>;
@@ -69,24 +69,31 @@ pub(super) fn random(program: &Program, random: &mut ChaCha8Rng) -> Option<Scena
     (0..TRIES).find_map(|_| draw())
 }
 
-/// Every legal play of the universal player, if they are whole numbers, at most `most`, and the same
-/// whatever the existential player does.
+/// Whether no universal variable is real.
+pub(super) fn has_whole_universals(program: &Program) -> bool {
+    let mut universal = program.variables().iter();
+    universal.all(|it| it.quantifier == Quantifier::Exists || it.kind == Kind::Integer)
+}
+
+/// Every legal play of the universal player, if they are at most `most` and the same whatever the
+/// existential player does. Real variables, which no universal row may mention, are at their ends.
 pub(super) fn every(program: &Program, most: usize) -> Option<Vec<Scenario>> {
     let mut plays = vec![IdVec::filled(program.variables().len(), None)];
     for (var, variable) in program.variables().pairs() {
         if variable.quantifier == Quantifier::Exists {
             continue;
         }
-        let domain = variable.domain();
-        let (lower, upper) = (to_i64(&domain.lower?)?, to_i64(&domain.upper?)?);
-        let width = usize::try_from(upper.checked_sub(lower)?).ok()?;
-        if variable.kind == Kind::Real || plays.len().checked_mul(width.checked_add(1)?)? > most {
+        let values = match variable.kind {
+            Kind::Integer => whole_values(variable, most)?,
+            Kind::Real => ends(program, var)?,
+        };
+        if plays.len().checked_mul(values.len())? > most {
             return None;
         }
         let longer = plays.iter().flat_map(|play| {
-            (lower..=upper).map(move |value| {
+            values.iter().map(move |value| {
                 let mut longer: Scenario = play.clone();
-                longer[var] = Some(int(value));
+                longer[var] = Some(value.clone());
                 longer
             })
         });
@@ -98,6 +105,24 @@ pub(super) fn every(program: &Program, most: usize) -> Option<Vec<Scenario>> {
     };
     plays.retain(legal);
     (!plays.is_empty()).then_some(plays)
+}
+
+fn whole_values(variable: &Variable, most: usize) -> Option<Vec<Rational>> {
+    let domain = variable.domain();
+    let (lower, upper) = (to_i64(&domain.lower?)?, to_i64(&domain.upper?)?);
+    let width = usize::try_from(upper.checked_sub(lower)?).ok()?;
+    (width < most).then(|| (lower..=upper).map(int).collect())
+}
+
+fn ends(program: &Program, var: VarId) -> Option<Vec<Rational>> {
+    let mut rows = program.universal_rows().iter();
+    if rows.any(|row| row.terms.iter().any(|(other, _)| *other == var)) {
+        return None;
+    }
+    let domain = program.variables()[var].domain();
+    let mut ends = vec![domain.lower?, domain.upper?];
+    ends.dedup();
+    Some(ends)
 }
 
 /// Whether a row holds for these universal values and all existential ones.

@@ -4,6 +4,7 @@
 mod bars;
 mod cactus;
 mod chart;
+mod growth;
 mod profile;
 mod scale;
 mod scatter;
@@ -12,6 +13,7 @@ mod trace;
 
 pub use bars::{Bar, ablation, bars};
 pub use cactus::cactus;
+pub use growth::{Measure, growth};
 pub use profile::profile;
 pub use scatter::scatter;
 pub use svg::Svg;

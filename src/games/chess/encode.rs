@@ -33,7 +33,7 @@ pub(super) fn number_of_move(chess: &Chess, piece: usize, from: usize, to: usize
 }
 
 /// Every move that a side may ever make, in the order in which they are numbered.
-fn candidates(chess: &Chess, mover: Colour) -> Vec<Candidate> {
+pub(super) fn candidates(chess: &Chess, mover: Colour) -> Vec<Candidate> {
     let position = &chess.position;
     let pawns_only = chess.black_pawns_only && mover == Colour::Black;
     let movers =
@@ -52,9 +52,9 @@ fn candidates(chess: &Chess, mover: Colour) -> Vec<Candidate> {
 type State = Vec<Vec<Var>>;
 
 /// A move that may be possible: piece and way.
-struct Candidate {
-    piece: usize,
-    way: Way,
+pub(super) struct Candidate {
+    pub(super) piece: usize,
+    pub(super) way: Way,
 }
 
 struct Encoding<'c> {

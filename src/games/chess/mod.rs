@@ -22,6 +22,7 @@
 //! - [`Chess::black_pawns_only`] is Exercise 6.
 
 mod encode;
+mod formula;
 mod geometry;
 mod position;
 pub mod referee;
@@ -103,5 +104,18 @@ impl Chess {
     /// The program Φ_K.
     pub fn program(&self) -> Result<Program, GameError> {
         encode::program(self)
+    }
+
+    /// Φ_K as a quantified Boolean formula in QCIR, on the document's variables alone.
+    ///
+    /// ```
+    /// use quip::games::chess::{Chess, Position};
+    /// let position = Position::parse("k..\n...\nK.R\n")?;
+    /// let text = Chess::new(position, 1)?.formula();
+    /// assert!(text.starts_with("#QCIR-G14\nexists(x_1_0_0, "));
+    /// # Ok::<(), quip::games::GameError>(())
+    /// ```
+    pub fn formula(&self) -> String {
+        formula::formula(self)
     }
 }

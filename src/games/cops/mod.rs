@@ -25,10 +25,7 @@ use crate::program::Program;
 /// # Ok::<(), quip::games::GameError>(())
 /// ```
 pub fn program(graph: &Graph, cops: usize) -> Result<Program, GameError> {
-    if !(1..=8).contains(&cops) {
-        let message = format!("there are 1 to 8 cops, not {cops}");
-        return Err(GameError::parameter("cops", message));
-    }
+    check(cops)?;
     let mut encoding = Encoding {
         model: Model::new(),
         graph,
@@ -49,6 +46,15 @@ pub fn program(graph: &Graph, cops: usize) -> Result<Program, GameError> {
     let some = sum(&encoding.caught).geq(1);
     encoding.model.rows("caught").add(some);
     Ok(encoding.model.build()?)
+}
+
+/// Whether there are enough cops, and not too many.
+pub(super) fn check(cops: usize) -> Result<(), GameError> {
+    if (1..=8).contains(&cops) {
+        return Ok(());
+    }
+    let message = format!("there are 1 to 8 cops, not {cops}");
+    Err(GameError::parameter("cops", message))
 }
 
 struct Encoding<'g> {

@@ -50,7 +50,8 @@ fn catches(graph: &Graph, cops: &[usize], robber: usize, rounds: usize, known: &
     answer
 }
 
-fn around(graph: &Graph, node: usize) -> Vec<usize> {
+/// A node and its neighbours.
+pub fn around(graph: &Graph, node: usize) -> Vec<usize> {
     let mut places = vec![node];
     for other in 0..graph.nodes() {
         if other != node && (graph.leads(node, other) || graph.leads(other, node)) {

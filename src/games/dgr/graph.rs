@@ -96,6 +96,11 @@ impl Graph {
         }
     }
 
+    /// The nodes in a topological order.
+    pub(crate) fn order(&self) -> &[usize] {
+        &self.order
+    }
+
     /// The names of the nodes.
     pub fn nodes(&self) -> &[String] {
         &self.nodes

@@ -37,6 +37,32 @@ pub fn good_steps(graph: &Graph, node: usize, erased: &[usize]) -> Vec<usize> {
         .collect()
 }
 
+/// How many plays reach the target; everything that is erased on one arrival is one choice.
+///
+/// ```
+/// use quip::games::dgr::{Graph, referee};
+/// assert_eq!(referee::plays(&Graph::parse("source s\ntarget t\nedge e s t\n")?), 1);
+/// # Ok::<(), quip::games::GameError>(())
+/// ```
+pub fn plays(graph: &Graph) -> u64 {
+    plays_from(graph, graph.ends().0, &[])
+}
+
+fn plays_from(graph: &Graph, node: usize, erased: &[usize]) -> u64 {
+    if node == graph.ends().1 {
+        return 1;
+    }
+    let mut total = 0;
+    for gone in erasures(graph, node, erased) {
+        for (place, edge) in graph.edges().iter().enumerate() {
+            if edge.tail == node && !gone.contains(&place) {
+                total += plays_from(graph, edge.head, &gone);
+            }
+        }
+    }
+    total
+}
+
 fn survives_arrival(graph: &Graph, state: &State, known: &mut FxHashMap<State, bool>) -> bool {
     let (node, erased) = state;
     if *node == graph.ends().1 {
@@ -82,8 +108,8 @@ fn erasures(graph: &Graph, node: usize, erased: &[usize]) -> FxHashSet<Vec<usize
     outcomes
 }
 
-/// Whether the rules let the opponent erase one more edge.
-fn allows(graph: &Graph, gone: &[usize], edge: usize) -> bool {
+/// Whether the rules let the opponent erase one more edge, when some are gone.
+pub fn allows(graph: &Graph, gone: &[usize], edge: usize) -> bool {
     let pairs_kept = graph.never().iter().all(|&(first, second)| {
         let other = match edge {
             edge if edge == first => second,

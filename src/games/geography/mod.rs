@@ -8,7 +8,7 @@
 //! - (c) `near`: a neighbour of the node before;
 //! - (d) `first`: the first node is a neighbour of node 0.
 //!
-//! Each row binds whoever moves at its round.
+//! Each row binds whoever moves at its round. [`formula`] has the same rules as a quantified Boolean formula.
 //!
 //! # What was corrected
 //! - The file gives "the maximum number of rounds the game can last". Whoever would have to move after
@@ -21,10 +21,14 @@
 //!   names a node; if that is against the rules, player 1 moves for him; if nothing is allowed, the
 //!   game is over.
 
+mod formula;
 mod graph;
+mod plan;
 pub mod referee;
 
+pub use formula::formula;
 pub use graph::{Graph, MOST_NODES};
+pub use plan::Plan;
 
 use crate::games::GameError;
 use crate::games::choice::announced;

@@ -148,6 +148,16 @@ impl Gomoku {
         &self.board
     }
 
+    /// Stones in a row that win.
+    pub fn row(&self) -> usize {
+        self.row
+    }
+
+    /// The last move, counted from the empty board.
+    pub fn last_move(&self) -> usize {
+        self.horizon
+    }
+
     /// The program, constraints (1) to (12).
     pub fn program(&self) -> Result<Program, GameError> {
         let mut encoding = Encoding::new(self);

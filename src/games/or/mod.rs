@@ -5,10 +5,11 @@
 
 pub mod assignment;
 pub mod facility;
-pub(super) mod families;
 pub mod interdiction;
 pub mod knapsack;
 pub mod lotsizing;
+pub mod production;
+pub(super) mod registry;
 pub mod runway;
 pub mod selection;
 

@@ -1,16 +1,22 @@
 //! Chess in K steps at the table.
 
-use super::{End, Rules, mover};
+use itertools::Itertools as _;
+
+use super::vocabulary::{SIDES, number};
+use super::{End, Promise, Rules, Term, Vocabulary, loss_of};
 use crate::games::GameError;
-use crate::games::chess::{Chess, Colour, Kind, Position, referee};
-use crate::num::Rational;
+use crate::games::chess::{Chess, Colour, Kind, Piece, Position, referee};
 use crate::program::{Program, Quantifier};
 
 /// Taking the black king within some steps. Options are `100 from + to`.
+///
+/// For strategy rules, `go(i,s,t)` is side `i` moving from square `s` to `t`; `king(i,s)`, `queen(i,s)` and so on
+/// say where pieces stand, and `step(n)` that `n` moves were made. Squares count from 1 at the lower left.
 pub struct ChessRules {
     position: Position,
     steps: usize,
     game: Chess,
+    black_pawns_only: bool,
 }
 
 impl ChessRules {
@@ -20,7 +26,16 @@ impl ChessRules {
             game: Chess::new(position.clone(), steps)?,
             position,
             steps,
+            black_pawns_only: false,
         })
+    }
+
+    /// Lets Black move pawns only.
+    #[must_use]
+    pub fn black_pawns_only(mut self) -> Self {
+        self.game = self.game.black_pawns_only();
+        self.black_pawns_only = true;
+        self
     }
 
     fn after(&self, history: &[usize]) -> Position {
@@ -32,8 +47,7 @@ impl ChessRules {
     }
 
     fn king_is_on(&self, position: &Position, colour: Colour) -> bool {
-        let mut pieces = position.pieces().iter();
-        pieces.any(|piece| piece.kind == Kind::King && piece.colour == colour && piece.place > 0)
+        standing(position).any(|piece| piece.kind == Kind::King && piece.colour == colour)
     }
 
     fn square(&self, place: usize) -> String {
@@ -53,11 +67,16 @@ impl Rules for ChessRules {
     }
 
     fn options(&self, history: &[usize]) -> Vec<usize> {
-        let colour = match mover(history) {
-            Quantifier::Exists => Colour::White,
-            Quantifier::Forall => Colour::Black,
-        };
-        let moves = referee::moves(&self.after(history), colour);
+        let position = self.after(history);
+        let colour = colour(self.mover(history));
+        let mut moves = referee::moves(&position, colour);
+        if self.black_pawns_only && colour == Colour::Black {
+            let pawns: Vec<usize> = standing(&position)
+                .filter(|piece| piece.kind == Kind::Pawn)
+                .map(|piece| piece.place)
+                .collect();
+            moves.retain(|(from, _)| pawns.contains(from));
+        }
         moves
             .into_iter()
             .map(|(from, to)| 100 * from + to)
@@ -76,10 +95,7 @@ impl Rules for ChessRules {
                 && !self.king_is_on(&position, Colour::Black);
             Some(if won { End::First } else { End::Second })
         } else {
-            stuck.then(|| match mover(history) {
-                Quantifier::Exists => End::Second,
-                Quantifier::Forall => End::First,
-            })
+            stuck.then(|| loss_of(self.mover(history)))
         }
     }
 
@@ -106,7 +122,7 @@ impl Rules for ChessRules {
         self.game.program()
     }
 
-    fn assignment(&self, history: &[usize], option: usize) -> (String, i64) {
+    fn assignments(&self, history: &[usize], option: usize) -> Vec<(String, i64)> {
         let step = history.len();
         let (from, to) = (option / 100, option % 100);
         let position = self.after(history);
@@ -115,16 +131,83 @@ impl Rules for ChessRules {
             .iter()
             .position(|piece| piece.place == from);
         let piece = piece.unwrap_or_default();
-        match mover(history) {
+        vec![match self.mover(history) {
             Quantifier::Exists => (format!("go[{step},{},{from},{to}]", piece + 1), 1),
             Quantifier::Forall => {
                 let number = self.game.number_of_move(piece, from, to);
                 (format!("m[{step}]"), number.unwrap_or_default() as i64)
             }
-        }
+        }]
     }
 
-    fn meaning(&self, _: Option<&Rational>) -> String {
-        "White takes the king".to_owned()
+    fn meaning(&self, promise: Promise<'_>) -> String {
+        match promise {
+            Promise::Loss => "White does not take the king in time",
+            _ => "White takes the king",
+        }
+        .to_owned()
+    }
+
+    fn vocabulary(&self) -> Vocabulary {
+        let (files, ranks) = self.position.size();
+        let squares = 1..=files * ranks;
+        let mut words = Vocabulary::of([("files", files), ("ranks", ranks), ("steps", self.steps)]);
+        for side in SIDES {
+            for (from, to) in squares.clone().cartesian_product(squares.clone()) {
+                if from != to {
+                    words.act("go", side, 100 * from + to, [from, to]);
+                }
+            }
+            for (kind, place) in KINDS.into_iter().cartesian_product(squares.clone()) {
+                words.may_hold(name(kind), [number(side), place]);
+            }
+        }
+        (0..=self.steps).for_each(|step| words.may_hold("step", [step]));
+        words
+    }
+
+    fn facts(&self, history: &[usize]) -> Vec<Term> {
+        let position = self.after(history);
+        let pieces = standing(&position).map(|piece| {
+            let side = match piece.colour {
+                Colour::White => Quantifier::Exists,
+                Colour::Black => Quantifier::Forall,
+            };
+            Term::new(name(piece.kind), [number(side), piece.place])
+        });
+        let step = Term::new("step", [history.len()]);
+        pieces.chain([step]).collect()
+    }
+}
+
+/// The pieces that are on the board.
+fn standing(position: &Position) -> impl Iterator<Item = &Piece> {
+    position.pieces().iter().filter(|piece| piece.place > 0)
+}
+
+fn colour(side: Quantifier) -> Colour {
+    match side {
+        Quantifier::Exists => Colour::White,
+        Quantifier::Forall => Colour::Black,
+    }
+}
+
+const KINDS: [Kind; 6] = [
+    Kind::King,
+    Kind::Queen,
+    Kind::Rook,
+    Kind::Bishop,
+    Kind::Knight,
+    Kind::Pawn,
+];
+
+fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::King => "king",
+        Kind::Queen => "queen",
+        Kind::Rook => "rook",
+        Kind::Bishop => "bishop",
+        Kind::Knight => "knight",
+        Kind::Pawn => "pawn",
     }
 }

@@ -17,10 +17,11 @@
 //! - [`Guard::Index`] is a third way with the same answers: the universal player names a square, and the
 //!   state is the existential player's; a square that is taken is replaced by one of his choice.
 
+mod formula;
 mod one_move;
 pub mod referee;
 
-pub use one_move::one_move_win;
+pub use one_move::{one_move_formula, one_move_win};
 
 use crate::games::GameError;
 use crate::games::choice::announced;
@@ -85,10 +86,7 @@ impl TicTacToe {
     /// # Ok::<(), quip::games::GameError>(())
     /// ```
     pub fn program(&self) -> Result<Program, GameError> {
-        if !(1..=LARGEST).contains(&self.size) {
-            let message = format!("a board has 1 to {LARGEST} rows, not {}", self.size);
-            return Err(GameError::parameter("size", message));
-        }
+        self.check()?;
         let mut encoding = Encoding::new(*self);
         encoding.start();
         for step in 0..self.size.pow(2) {
@@ -99,6 +97,14 @@ impl TicTacToe {
         }
         encoding.finish();
         Ok(encoding.model.build()?)
+    }
+
+    fn check(&self) -> Result<(), GameError> {
+        if (1..=LARGEST).contains(&self.size) {
+            return Ok(());
+        }
+        let message = format!("a board has 1 to {LARGEST} rows, not {}", self.size);
+        Err(GameError::parameter("size", message))
     }
 
     fn existential(&self, mover: Player) -> bool {

@@ -12,8 +12,9 @@
 
 use crate::games::GameError;
 use crate::games::board::{Board, Stone};
+use crate::games::circuit::Circuit;
 use crate::model::{Compare, Model, row, sum};
-use crate::program::Program;
+use crate::program::{Program, Quantifier};
 
 const LINES: [[usize; 3]; 8] = [
     [0, 1, 2],
@@ -26,6 +27,49 @@ const LINES: [[usize; 3]; 8] = [
     [2, 4, 6],
 ];
 
+fn check(board: &Board) -> Result<(), GameError> {
+    if board.size() != 3 {
+        return Err(GameError::parameter("board", "the board must be 3 × 3"));
+    }
+    if board.stones() == 9 {
+        return Err(GameError::parameter("board", "the board is full"));
+    }
+    Ok(())
+}
+
+/// The same as a formula in QCIR, with (5) as it stands in the document.
+///
+/// ```
+/// use quip::games::board::Board;
+/// use quip::games::tictactoe::one_move_formula;
+/// let text = one_move_formula(&Board::parse("xox\noxo\no..")?)?;
+/// assert!(text.contains("exists(a, b, c, d, e, f, g, h, i)"));
+/// assert!(text.contains("= and(c, e, g)"));
+/// # Ok::<(), quip::games::GameError>(())
+/// ```
+pub fn one_move_formula(board: &Board) -> Result<String, GameError> {
+    check(board)?;
+    let mut circuit = Circuit::default();
+    let squares = circuit.block(Quantifier::Exists, ('a'..='i').map(String::from));
+    let mut rules = Vec::new();
+    let mut free = Vec::new();
+    for (cell, square) in squares.iter().enumerate() {
+        match board.at(cell) {
+            Some(Stone::Black) => rules.push(square.clone()),
+            Some(Stone::White) => rules.push(!square.clone()),
+            None => free.push(square.clone()),
+        }
+    }
+    rules.push(circuit.exactly_one(&free));
+    let mut full = Vec::new();
+    for line in LINES {
+        full.push(circuit.and(line.map(|cell| squares[cell].clone())));
+    }
+    rules.push(circuit.or(full));
+    let formula = circuit.and(rules);
+    Ok(circuit.text(formula))
+}
+
 /// The program that is feasible if and only if X, to move, wins at once. X has the black stones.
 ///
 /// ```
@@ -36,12 +80,7 @@ const LINES: [[usize; 3]; 8] = [
 /// # Ok::<(), quip::games::GameError>(())
 /// ```
 pub fn one_move_win(board: &Board) -> Result<Program, GameError> {
-    if board.size() != 3 {
-        return Err(GameError::parameter("board", "the board must be 3 × 3"));
-    }
-    if board.stones() == 9 {
-        return Err(GameError::parameter("board", "the board is full"));
-    }
+    check(board)?;
     let mut model = Model::new();
     let mut stage = model.exists();
     let squares: Vec<_> = ('a'..='i')

@@ -30,12 +30,14 @@ impl Assembler {
     ) -> Self {
         let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
         let given = constants.iter();
+        let of_game = signature.as_ref().map(Signature::constants);
+        let constants_of_game = of_game.unwrap_or_default().to_vec();
         Self {
             has_signature: signature.is_some(),
             theory: Theory {
                 sources: files.iter().map(owned).collect(),
                 name: None,
-                constants: Vec::new(),
+                constants: constants_of_game,
                 signature: signature.unwrap_or_default(),
                 definitions: Vec::new(),
                 game: None,
@@ -180,7 +182,15 @@ impl Assembler {
         Err(at(source, draft))
     }
 
-    pub fn unknown_constant(&self, given: &[(&str, i64)]) -> Result<(), TheoryError> {
+    /// Values that were given for constants that nobody declares, or that the game itself has.
+    pub fn wrong_constant(&self, given: &[(&str, i64)]) -> Result<(), TheoryError> {
+        let of_game = self.theory.signature.constants();
+        let is_of_game = |name: &str| of_game.iter().any(|(known, _)| known == name);
+        if let Some((name, _)) = given.iter().find(|(name, _)| is_of_game(name)) {
+            return Err(TheoryError::ConstantOfGame {
+                name: (*name).to_owned(),
+            });
+        }
         let known: Vec<&str> = self
             .theory
             .constants

@@ -58,7 +58,7 @@ enum Undetermined {
 
 impl AxiomGame {
     /// A game in which everything has been said.
-    pub(super) fn new(
+    pub(in crate::rules) fn new(
         signature: Signature,
         initial: Vec<bool>,
         wins: Vec<Formula>,

@@ -24,6 +24,12 @@ pub enum TheoryError {
         /// What there is.
         known: String,
     },
+    /// A value was given for a constant that the game itself has.
+    #[error("the game says what `{name}` is; change the game instead")]
+    ConstantOfGame {
+        /// What was given.
+        name: String,
+    },
     /// The game was asked for, but the files only have rules.
     #[error("the files describe no game: they declare neither players nor axioms")]
     NoGame,
@@ -76,12 +82,29 @@ impl Theory {
         files: &[(&str, &[u8])],
         constants: &[(&str, i64)],
     ) -> Result<Self, TheoryError> {
+        Self::build_from_bytes(files, constants, None)
+    }
+
+    /// As [`Theory::read_for`], from bytes that may be compressed.
+    pub fn read_bytes_for(
+        signature: &Signature,
+        files: &[(&str, &[u8])],
+        constants: &[(&str, i64)],
+    ) -> Result<Self, TheoryError> {
+        Self::build_from_bytes(files, constants, Some(signature))
+    }
+
+    fn build_from_bytes(
+        files: &[(&str, &[u8])],
+        constants: &[(&str, i64)],
+        signature: Option<&Signature>,
+    ) -> Result<Self, TheoryError> {
         let mut texts = Vec::new();
         for (name, bytes) in files {
             texts.push((*name, text_of(name, bytes)?));
         }
         let texts: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (*name, &**text)).collect();
-        Self::build(&texts, constants, None)
+        Self::build(&texts, constants, signature)
     }
 
     /// Reads rules for a game that is given otherwise.
@@ -119,7 +142,7 @@ impl Theory {
                 taken.map_err(|fault| assembler.settle(fault))?;
             }
         }
-        assembler.unknown_constant(constants)?;
+        assembler.wrong_constant(constants)?;
         assembler.finish()
     }
 

@@ -1,11 +1,12 @@
 //! Nim at the table.
 
-use super::{End, Rules, mover, three_results};
+use super::vocabulary::SIDES;
+use super::{End, Rules, Term, Vocabulary, loss_of};
 use crate::games::{GameError, nim};
-use crate::num::Rational;
 use crate::program::{Program, Quantifier};
 
-/// Nim.
+/// Nim. For strategy rules, `take(i,h,s)` is side `i` taking `s` stones of heap `h`, and `heap(h,s)` says that
+/// heap `h` has `s` stones.
 pub struct NimRules {
     heaps: Vec<usize>,
     /// Heap and amount of each option.
@@ -52,10 +53,7 @@ impl Rules for NimRules {
 
     fn end(&self, history: &[usize]) -> Option<End> {
         let is_over = self.left(history).iter().all(|&size| size == 0);
-        is_over.then(|| match mover(history) {
-            Quantifier::Exists => End::Second,
-            Quantifier::Forall => End::First,
-        })
+        is_over.then(|| loss_of(self.mover(history)))
     }
 
     fn draw(&self, history: &[usize]) -> String {
@@ -69,16 +67,34 @@ impl Rules for NimRules {
         nim::program(&self.heaps)
     }
 
-    fn assignment(&self, history: &[usize], option: usize) -> (String, i64) {
+    fn assignments(&self, history: &[usize], option: usize) -> Vec<(String, i64)> {
         let time = history.len() + 1;
         let (heap, amount) = self.takes[option];
-        match mover(history) {
+        vec![match self.mover(history) {
             Quantifier::Exists => (format!("take[{time},{},{amount}]", heap + 1), 1),
             Quantifier::Forall => (format!("m[{time}]"), option as i64 + 1),
-        }
+        }]
     }
 
-    fn meaning(&self, value: Option<&Rational>) -> String {
-        three_results(self.sides(), value)
+    fn vocabulary(&self) -> Vocabulary {
+        let largest = self.heaps.iter().copied().max().unwrap_or_default();
+        let mut words = Vocabulary::of([("heaps", self.heaps.len()), ("largest", largest)]);
+        for side in SIDES {
+            for (option, &(heap, amount)) in self.takes.iter().enumerate() {
+                words.act("take", side, option, [heap + 1, amount]);
+            }
+        }
+        for (heap, &size) in (1..).zip(&self.heaps) {
+            for left in 0..=size {
+                words.may_hold("heap", [heap, left]);
+            }
+        }
+        words
+    }
+
+    fn facts(&self, history: &[usize]) -> Vec<Term> {
+        let left = (1..).zip(self.left(history));
+        left.map(|(heap, size)| Term::new("heap", [heap, size]))
+            .collect()
     }
 }

@@ -1,12 +1,13 @@
 //! Geography at the table.
 
-use super::{End, Rules, mover, three_results};
+use super::vocabulary::SIDES;
+use super::{End, Rules, Term, Vocabulary, loss_of};
 use crate::games::GameError;
-use crate::games::geography::{Graph, Guard, program, referee};
-use crate::num::Rational;
+use crate::games::geography::{Graph, Guard, Plan, program, referee};
 use crate::program::{Program, Quantifier};
 
-/// Geography.
+/// Geography. For strategy rules, `go(i,v)` is side `i` moving to node `v`; `at(v)` says that the last move led
+/// there, and `visited(v)` that some move did.
 pub struct GeographyRules {
     graph: Graph,
 }
@@ -41,10 +42,7 @@ impl Rules for GeographyRules {
 
     fn end(&self, history: &[usize]) -> Option<End> {
         let is_stuck = self.options(history).is_empty();
-        is_stuck.then(|| match mover(history) {
-            Quantifier::Exists => End::Second,
-            Quantifier::Forall => End::First,
-        })
+        is_stuck.then(|| loss_of(self.mover(history)))
     }
 
     fn draw(&self, history: &[usize]) -> String {
@@ -57,15 +55,39 @@ impl Rules for GeographyRules {
         program(&self.graph, Guard::Index)
     }
 
-    fn assignment(&self, history: &[usize], option: usize) -> (String, i64) {
+    fn assignments(&self, history: &[usize], option: usize) -> Vec<(String, i64)> {
         let round = history.len() + 1;
-        match mover(history) {
+        vec![match self.mover(history) {
             Quantifier::Exists => (format!("x{round}_{option}"), 1),
             Quantifier::Forall => (format!("m{round}"), option as i64),
-        }
+        }]
     }
 
-    fn meaning(&self, value: Option<&Rational>) -> String {
-        three_results(self.sides(), value)
+    fn spelled_plan(&self, plan: &[(Vec<usize>, usize)]) -> Option<String> {
+        let replies = plan.iter().map(|(made, reply)| {
+            let of_player_2 = made.iter().copied().skip(1).step_by(2);
+            (of_player_2.collect(), *reply)
+        });
+        Some(Plan::new(replies).to_string())
+    }
+
+    fn vocabulary(&self) -> Vocabulary {
+        let nodes = self.graph.nodes();
+        let mut words = Vocabulary::of([("nodes", nodes), ("rounds", self.graph.rounds())]);
+        for node in 0..nodes {
+            for side in SIDES {
+                words.act("go", side, node, [node]);
+            }
+            words.may_hold("at", [node]);
+            words.may_hold("visited", [node]);
+        }
+        words
+    }
+
+    fn facts(&self, history: &[usize]) -> Vec<Term> {
+        let path = Self::path(history);
+        let here = path.last().map(|&node| Term::new("at", [node]));
+        let visited = path.iter().map(|&node| Term::new("visited", [node]));
+        visited.chain(here).collect()
     }
 }

@@ -1,0 +1,107 @@
+//! What a node demands of the moves before it.
+//!
+//! The moves before a node matter only through the sums they leave in the rows. So a node's claim
+//! holds for every prefix whose sums are small enough in the rows of the plan's owner and large
+//! enough in the rows by which the opponent is shown to be lost. These demands are computed from
+//! the ends of the plan upward, once for each node, however many prefixes lead to it.
+//!
+//! **Invariant:** at a node of place `p` there is a demand for every side of the owner's rows that
+//! has variables both before `p` and from `p` on. A side that lies before `p` altogether is
+//! demanded as it stands in the program, and gets its entry when its last variable is passed.
+
+use rustc_hash::FxHashMap;
+
+use super::view::{Ends, SideId, View, finite};
+use super::words::{Checked, ensure};
+use crate::num::Exact;
+use crate::program::Quantifier;
+
+/// The sum of a side, or minus that sum.
+pub(super) type Sum = (SideId, Sign);
+
+/// Which of the two.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Sign {
+    Plus,
+    Minus,
+}
+
+/// How large a sum may be, and whether it may be as large as that: the smaller, the tighter.
+pub(super) type Limit = (Exact, bool);
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub(super) struct Demand {
+    /// The node's place: how many variables are fixed before it.
+    pub place: usize,
+    limits: FxHashMap<Sum, Limit>,
+}
+
+impl Demand {
+    /// Demands nothing beyond the owner's rows that lie before `place`.
+    pub fn at(place: usize) -> Self {
+        let limits = FxHashMap::default();
+        Self { place, limits }
+    }
+
+    /// Demands that the moves before keep a sum within a limit.
+    pub fn limit(&mut self, view: &View<'_>, sum: Sum, limit: Limit) -> Checked<()> {
+        if view.sides[sum.0].begins_before(self.place) {
+            let known = self.limits.entry(sum).or_insert_with(|| limit.clone());
+            if limit < *known {
+                *known = limit;
+            }
+            return Ok(());
+        }
+        // No variable of it is fixed: the sum is zero.
+        let (name, by) = (&view.sides[sum.0].name, -&limit.0);
+        let zero_fits = limit >= (Exact::ZERO, true);
+        ensure!(zero_fits || sum.1 == Sign::Minus; "{name} is exceeded by {by}");
+        ensure!(zero_fits; "{name} falls short of what the proof needs by {by}");
+        Ok(())
+    }
+
+    /// Demands both.
+    pub fn merge(&mut self, view: &View<'_>, mut other: Self) -> Checked<()> {
+        if self.limits.len() < other.limits.len() {
+            std::mem::swap(&mut self.limits, &mut other.limits);
+        }
+        let mut limits = other.limits.into_iter();
+        limits.try_for_each(|(sum, limit)| self.limit(view, sum, limit))
+    }
+
+    /// The demand one place earlier, if the variable there may take every value between the ends.
+    ///
+    /// `owner` is the plan's owner if the demand includes his rows.
+    pub fn before(
+        mut self,
+        view: &View<'_>,
+        owner: Option<Quantifier>,
+        ends: &Ends,
+    ) -> Checked<Self> {
+        self.place -= 1;
+        for (id, coefficient) in &view.places[self.place].column {
+            let side = &view.sides[*id];
+            let own = !view.is_objective(*id) && Some(side.owner) == owner;
+            for sign in [Sign::Plus, Sign::Minus] {
+                let limit = match self.limits.remove(&(*id, sign)) {
+                    Some(limit) => limit,
+                    None if own && sign == Sign::Plus => {
+                        let ended = side.rest(self.place + 1).is_empty();
+                        ensure!(ended; "{} is open where the plan ends", side.name);
+                        (side.rhs.clone(), true)
+                    }
+                    None => continue,
+                };
+                let coefficient = match sign {
+                    Sign::Plus => coefficient,
+                    Sign::Minus => &-coefficient,
+                };
+                let worst = &ends[usize::from(coefficient.is_positive())];
+                let added = coefficient * finite(worst)?;
+                self.limit(view, (*id, sign), (&limit.0 - &added, limit.1))?;
+            }
+        }
+        Ok(self)
+    }
+}

@@ -1,0 +1,319 @@
+//! `quip explain`: why the answer is what it is, in sentences.
+
+use std::cmp::Ordering;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use quip::budget::Limits;
+use quip::experiment::bounds::Measured;
+use quip::explain::{
+    Alternative, Alternatives, Change, Core, ExplainOptions, Explanation, Price, PriceEntry,
+    WorstPlay, explain,
+};
+use quip::num::{Rational, with_decimal};
+use quip::outcome::{Move, Outcome, Score, Status};
+use quip::program::{Program, Quantifier, RowId, cost_of_objective};
+
+use super::args::Style;
+use super::exit::{Exit, Failure};
+use super::explain_json;
+use super::output::{answer, complain};
+use super::text::{counted, decisions, play};
+use super::{quantity, reading, signals};
+
+/// How many moves or rows a line lists.
+const SHOWN_MOVES: usize = 24;
+
+/// Explain why the answer is what it is
+///
+/// The worst play and what it costs, the rows that are tight there, what else could be decided
+/// first and how the opponent answers it, and what the opponent costs at all. For a lost model: a
+/// shortest refuting play, and a minimal set of rows and moves of the opponent that already
+/// refutes it. Everything is found out by solving further models exactly.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  quip explain lot.qip
+  quip explain -t 60 --json lot.qip > why.json")]
+pub struct ExplainArgs {
+    /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
+    model: PathBuf,
+    /// Time for everything together, such as 60, 5m or 1h
+    #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
+    time: Option<Duration>,
+    /// At most this many alternatives to the first decision
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    alternatives: usize,
+    /// Answer with JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Explains one model.
+pub fn run(wanted: &ExplainArgs, style: Style) -> Result<Exit, Failure> {
+    let model = reading::read(&wanted.model, style.log)?;
+    model
+        .rendered_warnings
+        .iter()
+        .for_each(|text| complain(text));
+    let options = ExplainOptions {
+        limits: Limits {
+            time: wanted.time,
+            ..Limits::default()
+        },
+        alternatives: wanted.alternatives,
+        stop: signals::stop_flag()?,
+    };
+    let explanation = explain(&model.program, &options)?;
+    answer(&if wanted.json {
+        explain_json::line(&model.program, &model.name, &explanation)
+    } else {
+        told(&model.program, &explanation)
+    })?;
+    Ok(Exit::of(&explanation.outcome))
+}
+
+fn told(program: &Program, explanation: &Explanation) -> String {
+    let sections = [
+        Some(format!("{}\n", result(program, &explanation.outcome))),
+        explanation.worst.as_ref().map(|it| worst(program, it)),
+        explanation
+            .alternatives
+            .as_ref()
+            .map(|it| alternatives(program, it)),
+        explanation.core.as_ref().map(|it| core(program, it)),
+        match &explanation.price {
+            Some(found) => Some(price(program, &explanation.outcome, found)),
+            None if has_opponent(program) && explanation.outcome.status != Status::Interrupted => {
+                Some("The price of robustness\n  not found out: no time was left\n".to_owned())
+            }
+            None => None,
+        },
+    ];
+    let told: Vec<String> = sections.into_iter().flatten().collect();
+    told.join("\n")
+}
+
+fn result(program: &Program, outcome: &Outcome) -> String {
+    match (outcome.status, &outcome.objective) {
+        (Status::Optimal, Some(value)) => format!(
+            "{} can be guaranteed, and nothing better.",
+            with_decimal(value)
+        ),
+        (Status::Optimal | Status::Feasible, _) if has_opponent(program) => {
+            "The rows can be kept, whatever the opponent does.".to_owned()
+        }
+        (Status::Optimal | Status::Feasible, _) => "The rows can be satisfied.".to_owned(),
+        (Status::Infeasible, _) if has_opponent(program) => {
+            "The opponent can keep the rows from being satisfied.".to_owned()
+        }
+        (Status::Infeasible, _) => "The rows cannot be satisfied.".to_owned(),
+        (Status::UniversalStuck, _) => {
+            "The opponent can be left without a legal move: the game is won outright.".to_owned()
+        }
+        (Status::Unbounded, _) => "The objective can be pushed beyond every bound.".to_owned(),
+        (Status::Interrupted, _) => {
+            "The answer was not found out before a limit was reached; there is nothing to explain."
+                .to_owned()
+        }
+    }
+}
+
+fn has_opponent(program: &Program) -> bool {
+    let mut variables = program.variables().iter();
+    variables.any(|variable| variable.quantifier == Quantifier::Forall)
+}
+
+fn worst(program: &Program, worst: &WorstPlay) -> String {
+    let mut text = format!(
+        "Best play of both sides\n  {}\n",
+        play(program, &worst.moves, SHOWN_MOVES)
+    );
+    if let Some(value) = &worst.value {
+        let parts: Vec<String> = worst
+            .parts
+            .iter()
+            .take(SHOWN_MOVES)
+            .map(|(var, part)| format!("{part} for {}", program.variables()[*var].name))
+            .collect();
+        let more = worst.parts.len().saturating_sub(SHOWN_MOVES);
+        let more = match more {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let made_of = match parts.is_empty() {
+            true => String::new(),
+            false => format!(": {}{more}", parts.join(", ")),
+        };
+        text += &format!("  It is worth {}{made_of}.\n", with_decimal(value));
+    }
+    text += &tight(program, Quantifier::Exists, &worst.tight);
+    text + &tight(program, Quantifier::Forall, &worst.tight_universal)
+}
+
+fn tight(program: &Program, owner: Quantifier, rows: &[RowId]) -> String {
+    let whose = match owner {
+        Quantifier::Exists => "Rows that leave no room there",
+        Quantifier::Forall => "Rows that hold the opponent back there",
+    };
+    match labels(program, owner, rows) {
+        _ if program.system(owner).is_empty() => String::new(),
+        none if none.is_empty() => format!("  {whose}: none but equations.\n"),
+        labels => format!("  {whose}: {}.\n", labels.join(", ")),
+    }
+}
+
+/// What rows are called; the first few of many.
+fn labels(program: &Program, owner: Quantifier, rows: &[RowId]) -> Vec<String> {
+    let shown = rows.iter().take(SHOWN_MOVES);
+    let mut labels: Vec<String> = shown.map(|row| program.row_label(owner, *row)).collect();
+    if rows.len() > SHOWN_MOVES {
+        labels.push(format!("… {} more", rows.len() - SHOWN_MOVES));
+    }
+    labels
+}
+
+fn alternatives(program: &Program, found: &Alternatives) -> String {
+    let mut text = format!(
+        "The first decision: {}\n",
+        decisions(program, &found.decision, SHOWN_MOVES)
+    );
+    for tried in &found.tried {
+        text += &format!(
+            "  With {}: {}\n",
+            changed(program, tried),
+            verdict(program, tried)
+        );
+    }
+    if found.left_out > 0 {
+        text += &format!(
+            "  {} not looked at; --alternatives allows more.\n",
+            counted(found.left_out, "other alternative")
+        );
+    }
+    text
+}
+
+/// `open = 0`, `order <= 2`.
+pub fn changed(program: &Program, tried: &Alternative) -> String {
+    let name = &program.variables()[tried.variable].name;
+    match &tried.change {
+        Change::AtMost(value) => format!("{name} <= {value}"),
+        Change::AtLeast(value) => format!("{name} >= {value}"),
+        Change::Exactly(value) => format!("{name} = {value}"),
+    }
+}
+
+fn verdict(program: &Program, tried: &Alternative) -> String {
+    let answered = match tried.answer.as_slice() {
+        [] => String::new(),
+        moves => format!(", after {}", decisions(program, moves, SHOWN_MOVES)),
+    };
+    let outcome = &tried.outcome;
+    let worth = match (outcome.status, &outcome.objective) {
+        (Status::Infeasible, _) => return format!("the rows cannot be kept{answered}."),
+        (Status::Interrupted, _) => return "not found out before a limit was reached.".to_owned(),
+        (Status::Optimal, Some(value)) => with_decimal(value),
+        (Status::UniversalStuck, _) => "an outright win".to_owned(),
+        (Status::Unbounded, _) => "beyond every bound".to_owned(),
+        _ => "the rows can be kept".to_owned(),
+    };
+    match tried.as_good {
+        Some(true) => format!("{worth}, as good."),
+        _ => format!("{worth} at best{answered}."),
+    }
+}
+
+fn core(program: &Program, core: &Core) -> String {
+    if let Some(var) = core.empty_domain {
+        let name = &program.variables()[var].name;
+        return format!("Why it is lost\n  `{name}` has no value to take.\n");
+    }
+    let mut text = "Why it is lost\n".to_owned();
+    if !core.play.is_empty() {
+        let line = play(program, &core.play, SHOWN_MOVES);
+        let shortest = match core.is_minimal {
+            true => "shortest ",
+            false => "",
+        };
+        text += &format!("  A {shortest}refuting play: {line}\n");
+    }
+    let rows = labels(program, Quantifier::Exists, &core.rows);
+    let moves: Vec<String> = core
+        .pressure
+        .iter()
+        .map(|pressure| {
+            let name = &program.variables()[pressure.variable].name;
+            match &pressure.value {
+                Some(value) => format!("{name} = {value}"),
+                None => format!("{name} as the play demands"),
+            }
+        })
+        .collect();
+    let with = match moves.is_empty() {
+        true => "whatever the opponent does".to_owned(),
+        false => format!("together with the opponent's {}", moves.join(", ")),
+    };
+    text += &match rows.as_slice() {
+        [row] => format!("  Row {row} already refutes, {with}.\n"),
+        rows => format!("  Rows {} already refute, {with}.\n", rows.join(", ")),
+    };
+    text += &match core.is_minimal {
+        true => "  Each of them is needed: without it the game is not lost.\n".to_owned(),
+        false => "  Whether each of them is needed was not found out.\n".to_owned(),
+    };
+    text
+}
+
+fn price(program: &Program, outcome: &Outcome, price: &Price) -> String {
+    let mut text = "The price of robustness\n".to_owned();
+    for entry in &price.entries {
+        let name = match (entry.is_scenario, entry.name.as_str()) {
+            (true, name) => format!("scenario `{name}`, known beforehand"),
+            (false, "cooperative value") => "with an opponent who helps".to_owned(),
+            (false, _) => "with all decisions made beforehand".to_owned(),
+        };
+        text += &format!("  {name:<40} {}\n", spoken(program, outcome, entry));
+    }
+    text
+}
+
+fn spoken(program: &Program, outcome: &Outcome, entry: &PriceEntry) -> String {
+    let user = |cost: &Rational| cost_of_objective(program, cost.clone());
+    match &entry.measured {
+        Measured::Exact(Score::Cost(_)) if program.objective().is_none() => {
+            "the rows can be kept".to_owned()
+        }
+        Measured::Exact(Score::Cost(cost)) => {
+            let value = user(cost);
+            let shown = with_decimal(&value);
+            let Some(own) = &outcome.objective else {
+                return shown;
+            };
+            // In costs, where less is better.
+            let apart = cost_of_objective(program, own.clone()) - cost;
+            match apart.cmp(&Rational::default()) {
+                Ordering::Greater => format!("{shown}, better by {}", with_decimal(&apart)),
+                Ordering::Less => format!("{shown}, worse by {}", with_decimal(&-apart)),
+                Ordering::Equal => format!("{shown}, the same"),
+            }
+        }
+        Measured::Exact(Score::Lost) => "the rows cannot be kept".to_owned(),
+        Measured::Exact(Score::Won) => "won outright".to_owned(),
+        Measured::Exact(Score::Unbounded) => "beyond every bound".to_owned(),
+        Measured::AtLeast(cost) => {
+            format!("not better than {}", with_decimal(&user(cost)))
+        }
+        Measured::Nothing(reason) => format!("not found out: {reason}"),
+    }
+}
+
+/// Moves by the names of their variables.
+pub fn named(program: &Program, moves: &[Move]) -> Vec<(String, String)> {
+    let name = |(var, value): &Move| {
+        let name = program.variables()[*var].name.clone();
+        (name, value.to_string())
+    };
+    moves.iter().map(name).collect()
+}

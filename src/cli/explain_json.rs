@@ -1,0 +1,149 @@
+//! What `quip explain` says to programs: `quip-explain/1`. Numbers are exact strings.
+
+use quip::experiment::bounds::Measured;
+use quip::explain::{Alternative, Core, Explanation, Pressure, PriceEntry, WorstPlay};
+use quip::num::Rational;
+use quip::outcome::{Score, Status, Stop};
+use quip::program::{Id, Program, Quantifier, RowId, cost_of_objective};
+use serde::Serialize;
+
+use super::explain::{changed, named};
+use super::json::{ModelJson, to_line};
+
+type Named = Vec<(String, String)>;
+
+#[derive(Serialize)]
+struct ExplanationJson<'a> {
+    schema: &'static str,
+    model: ModelJson<'a>,
+    status: Status,
+    stop: Option<Stop>,
+    objective: Option<String>,
+    best_play: Option<WorstJson>,
+    first_decision: Option<Named>,
+    alternatives: Vec<AlternativeJson>,
+    alternatives_left_out: usize,
+    refutation: Option<CoreJson>,
+    price: Vec<PriceJson>,
+}
+
+#[derive(Serialize)]
+struct WorstJson {
+    moves: Named,
+    value: Option<String>,
+    parts: Named,
+    tight_rows: Vec<String>,
+    tight_uncertainty_rows: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct AlternativeJson {
+    change: String,
+    status: Status,
+    objective: Option<String>,
+    as_good: Option<bool>,
+    answer: Named,
+}
+
+#[derive(Serialize)]
+struct CoreJson {
+    rows: Vec<String>,
+    /// Variables of the opponent; `null` where the value depends on the play.
+    moves: Vec<(String, Option<String>)>,
+    play: Named,
+    minimal: bool,
+    empty_domain: Option<String>,
+}
+
+#[derive(Serialize)]
+struct PriceJson {
+    name: String,
+    scenario: bool,
+    status: &'static str,
+    value: Option<String>,
+}
+
+/// One line of JSON.
+pub fn line(program: &Program, file: &str, found: &Explanation) -> String {
+    let alternatives = found.alternatives.as_ref();
+    let tried = alternatives.map_or(&[][..], |it| &it.tried);
+    let price = found.price.as_ref().map_or(&[][..], |it| &it.entries);
+    to_line(&ExplanationJson {
+        schema: "quip-explain/1",
+        model: ModelJson::new(program, file),
+        status: found.outcome.status,
+        stop: found.outcome.stop,
+        objective: found.outcome.objective.as_ref().map(Rational::to_string),
+        best_play: found.worst.as_ref().map(|it| worst(program, it)),
+        first_decision: alternatives.map(|it| named(program, &it.decision)),
+        alternatives: tried.iter().map(|it| alternative(program, it)).collect(),
+        alternatives_left_out: alternatives.map_or(0, |it| it.left_out),
+        refutation: found.core.as_ref().map(|it| core(program, it)),
+        price: price.iter().map(|it| entry(program, it)).collect(),
+    })
+}
+
+fn worst(program: &Program, found: &WorstPlay) -> WorstJson {
+    WorstJson {
+        moves: named(program, &found.moves),
+        value: found.value.as_ref().map(Rational::to_string),
+        parts: named(program, &found.parts),
+        tight_rows: rows(program, Quantifier::Exists, &found.tight),
+        tight_uncertainty_rows: rows(program, Quantifier::Forall, &found.tight_universal),
+    }
+}
+
+fn alternative(program: &Program, found: &Alternative) -> AlternativeJson {
+    AlternativeJson {
+        change: changed(program, found),
+        status: found.outcome.status,
+        objective: found.outcome.objective.as_ref().map(Rational::to_string),
+        as_good: found.as_good,
+        answer: named(program, &found.answer),
+    }
+}
+
+fn core(program: &Program, found: &Core) -> CoreJson {
+    let name = |var| program.variables()[var].name.clone();
+    let pressed = |it: &Pressure| {
+        (
+            name(it.variable),
+            it.value.as_ref().map(Rational::to_string),
+        )
+    };
+    CoreJson {
+        rows: rows(program, Quantifier::Exists, &found.rows),
+        moves: found.pressure.iter().map(pressed).collect(),
+        play: named(program, &found.play),
+        minimal: found.is_minimal,
+        empty_domain: found.empty_domain.map(name),
+    }
+}
+
+/// Rows by name, or by number from one where they have none.
+fn rows(program: &Program, owner: Quantifier, rows: &[RowId]) -> Vec<String> {
+    let name = |row: &RowId| {
+        let name = program.system(owner)[*row].name.clone();
+        name.unwrap_or_else(|| (row.index() + 1).to_string())
+    };
+    rows.iter().map(name).collect()
+}
+
+fn entry(program: &Program, found: &PriceEntry) -> PriceJson {
+    let user = |cost: &Rational| cost_of_objective(program, cost.clone()).to_string();
+    let (status, value) = match &found.measured {
+        Measured::Exact(Score::Cost(_)) if program.objective().is_none() => ("feasible", None),
+        Measured::Exact(Score::Cost(cost)) => ("value", Some(user(cost))),
+        Measured::Exact(Score::Lost) => ("infeasible", None),
+        Measured::Exact(Score::Won) => ("won", None),
+        Measured::Exact(Score::Unbounded) => ("unbounded", None),
+        Measured::AtLeast(cost) => ("at_least", Some(user(cost))),
+        Measured::Nothing(_) => ("unknown", None),
+    };
+    PriceJson {
+        name: found.name.clone(),
+        scenario: found.is_scenario,
+        status,
+        value,
+    }
+}

@@ -1,0 +1,86 @@
+//! The strategies that `quip solve --strategy` writes.
+
+use std::path::Path;
+
+use quip::draw::strategy_graph;
+use quip::outcome::{Outcome, Status};
+use quip::program::{Program, Quantifier};
+use quip::strategy::Strategy;
+
+use super::exit::Failure;
+use super::output::save;
+
+/// How a strategy is written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A decision tree in words.
+    Text,
+    /// Terms with if-then-else.
+    Terms,
+    Json,
+    Dot,
+    Svg,
+}
+
+impl Shape {
+    /// By the extension of the file.
+    pub fn of(path: &Path) -> Result<Self, Failure> {
+        let extension = path
+            .extension()
+            .map(|it| it.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            Some("txt") => Ok(Self::Text),
+            Some("ite") => Ok(Self::Terms),
+            Some("json") => Ok(Self::Json),
+            Some("dot" | "gv") => Ok(Self::Dot),
+            Some("svg") => Ok(Self::Svg),
+            _ => Err(Failure::Usage(format!(
+                "`{}` does not tell how to write a strategy; \
+                 call it .txt, .ite, .json, .dot or .svg",
+                path.display()
+            ))),
+        }
+    }
+}
+
+/// Writes the winner's strategy; the answer says what was done.
+pub fn write(program: &Program, outcome: &Outcome, path: &Path) -> Result<String, Failure> {
+    let name = path.display();
+    let Some(strategy) = winners(program, outcome) else {
+        return Ok(format!(
+            "strategy: none to write to {name}: {}",
+            excuse(outcome)
+        ));
+    };
+    let text = match Shape::of(path)? {
+        Shape::Text => strategy.to_text(program),
+        Shape::Json => strategy.to_json(program),
+        Shape::Dot => strategy.to_dot(program),
+        Shape::Svg => strategy_graph(program, &strategy),
+        Shape::Terms => match strategy.to_terms(program) {
+            Ok(text) => text,
+            Err(reason) => return Ok(format!("strategy: not written to {name}: {reason}")),
+        },
+    };
+    save(path, text.as_bytes())?;
+    let kind = match strategy.owner() {
+        Quantifier::Exists => "strategy",
+        Quantifier::Forall => "refutation",
+    };
+    let nodes = super::text::counted(strategy.nodes().len(), "node");
+    Ok(format!("{kind}: {nodes}, written to {name}"))
+}
+
+/// The existential player's strategy; where he loses, the refutation.
+fn winners(program: &Program, outcome: &Outcome) -> Option<Strategy> {
+    let held = |player| outcome.held(program, player);
+    held(Quantifier::Exists).or_else(|| held(Quantifier::Forall))
+}
+
+fn excuse(outcome: &Outcome) -> String {
+    match (&outcome.certificate, outcome.status) {
+        (_, Status::Interrupted) => "the solve was stopped before there was one".to_owned(),
+        (Some(Err(reason)), _) => reason.clone(),
+        _ => "this engine makes none".to_owned(),
+    }
+}

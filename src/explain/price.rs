@@ -1,0 +1,60 @@
+//! What an opponent costs: the value beside those of easier and harder games.
+//!
+//! The games and their values are those of [`bounds`](crate::experiment::bounds).
+
+use super::study::Study;
+use crate::experiment::bounds::{BoundsOptions, Measured, Side, measure};
+use crate::program::{Program, Quantifier};
+
+/// Games that share what is left of the time.
+const SHARES: u32 = 12;
+
+/// Another game beside the program's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PriceEntry {
+    /// `cooperative value`, `static plan`, or the scenario that the opponent is held to.
+    pub name: String,
+    /// Whether it is a scenario.
+    pub is_scenario: bool,
+    /// What that game is worth, as a cost.
+    pub measured: Measured,
+}
+
+/// The price of robustness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Price {
+    /// The other games.
+    pub entries: Vec<PriceEntry>,
+}
+
+/// `None` without an opponent, or when nothing is left to spend.
+pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Price> {
+    let mut variables = program.variables().iter();
+    let has_opponent = variables.any(|variable| variable.quantifier == Quantifier::Forall);
+    if !has_opponent || study.is_over() {
+        return None;
+    }
+    let mut limits = study.limits();
+    limits.time = limits.time.map(|left| left / SHARES);
+    let options = BoundsOptions {
+        limits,
+        random: 0,
+        largest_set: 1,
+        most_plays: 0,
+        stop: study.options().stop.clone(),
+        ..BoundsOptions::default()
+    };
+    let report = measure(program, &options);
+    let entries = report.entries.into_iter().filter_map(|entry| {
+        let scenario = entry.name.strip_suffix(", integer");
+        let wanted = entry.side == Side::Above || entry.name == "cooperative value";
+        (wanted || scenario.is_some()).then(|| PriceEntry {
+            name: scenario.unwrap_or(&entry.name).to_owned(),
+            is_scenario: scenario.is_some(),
+            measured: entry.measured,
+        })
+    });
+    Some(Price {
+        entries: entries.collect(),
+    })
+}

@@ -1,0 +1,245 @@
+//! A strategy as people hold it: a plan and what it guarantees, without its proofs.
+//!
+//! [`Plan`] is what enumeration leaves behind, [`Evidence`] what certificates are made of. A
+//! [`Strategy`] is made from either and is what is played ([`Strategy::play`]) and shown: as text,
+//! terms, JSON and graphs. It speaks of the program it was made for; give it another one, and it
+//! panics or talks nonsense.
+//!
+//! **Invariant:** a node's successors come before it.
+
+use num_traits::One;
+
+use super::certificate::{Answer, Evidence, EvidenceNode, Guarantee, Proof, SideRef, Step};
+use super::{Branch, Ending, NodeId, Plan, PlanNode};
+use crate::num::Rational;
+use crate::program::{Program, Quantifier, RowId, VarId, cost_of_objective};
+
+/// A variable and its value.
+type Move = (VarId, Rational);
+
+/// What one player does against everything the other may do, and what that guarantees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strategy {
+    owner: Quantifier,
+    guarantee: Guarantee,
+    nodes: Vec<StrategyNode>,
+    root: NodeId,
+}
+
+/// One step of a strategy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StrategyNode {
+    /// The owner fixes `variable` to `value`.
+    Choose {
+        /// A variable of the owner.
+        variable: VarId,
+        /// Its value.
+        value: Rational,
+        /// What follows.
+        next: NodeId,
+    },
+    /// The opponent fixes `variable`; values in no branch are illegal. Of a real variable the ends
+    /// of its domain have branches, and what lies between is answered by mixing their answers.
+    Await {
+        /// A variable of the opponent.
+        variable: VarId,
+        /// Disjoint and in increasing order.
+        branches: Vec<Branch>,
+        /// Why values are illegal, as far as it was written down.
+        illegal: Vec<Illegal>,
+    },
+    /// The play is decided.
+    End(End),
+}
+
+/// Values of the opponent that his own rows forbid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Illegal {
+    /// The smallest value.
+    pub from: Rational,
+    /// The largest value.
+    pub to: Rational,
+    /// Rows of his that cannot hold together after it.
+    pub rows: Vec<RowId>,
+}
+
+/// How a play under a strategy ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// Every variable is fixed.
+    Complete,
+    /// The opponent's system is dead: the owner has won outright.
+    OpponentDead,
+    /// Every variable is fixed, and going on in this direction improves the objective without end.
+    Ray(Vec<Move>),
+    /// In a refutation: the opponent cannot do better any more, if the owner makes these moves
+    /// among those that are left to him. How he answers with the others depends on the play;
+    /// solving what is left of the program tells.
+    Settled(Vec<Move>),
+}
+
+impl Strategy {
+    /// A plan together with what it guarantees.
+    pub fn of_plan(plan: &Plan, guarantee: Guarantee) -> Self {
+        Self {
+            owner: plan.owner(),
+            guarantee,
+            nodes: plan.nodes().iter().map(of_plan_node).collect(),
+            root: plan.root(),
+        }
+    }
+
+    /// The plan inside a side of a certificate.
+    pub fn of_evidence(evidence: &Evidence) -> Self {
+        let node = |node| of_evidence_node(node, evidence.owner);
+        Self {
+            owner: evidence.owner,
+            guarantee: evidence.guarantee.clone(),
+            nodes: evidence.nodes.iter().map(node).collect(),
+            root: evidence.root,
+        }
+    }
+
+    /// Whose strategy it is: the universal player's is a refutation.
+    pub fn owner(&self) -> Quantifier {
+        self.owner
+    }
+
+    /// What it guarantees its owner, as a cost.
+    pub fn guarantee(&self) -> &Guarantee {
+        &self.guarantee
+    }
+
+    /// What it guarantees its owner as a value of the objective, if that is a number.
+    pub fn guaranteed_value(&self, program: &Program) -> Option<Rational> {
+        match (&self.guarantee, program.objective()) {
+            (Guarantee::Cost(cost), Some(_)) => Some(cost_of_objective(program, cost.clone())),
+            _ => None,
+        }
+    }
+
+    /// Where it begins.
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &StrategyNode {
+        &self.nodes[id.index()]
+    }
+
+    /// Every node, successors before predecessors.
+    pub fn nodes(&self) -> &[StrategyNode] {
+        &self.nodes
+    }
+}
+
+impl StrategyNode {
+    /// Where the node leads, in the order of the opponent's values.
+    pub fn successors(&self) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
+        let (one, many): (_, &[Branch]) = match self {
+            Self::Choose { next, .. } => (Some(*next), &[]),
+            Self::Await { branches, .. } => (None, branches),
+            Self::End(_) => (None, &[]),
+        };
+        one.into_iter().chain(many.iter().map(|branch| branch.next))
+    }
+}
+
+fn of_plan_node(node: &PlanNode) -> StrategyNode {
+    match node {
+        PlanNode::Choose {
+            variable,
+            value,
+            next,
+        } => StrategyNode::Choose {
+            variable: *variable,
+            value: value.clone(),
+            next: *next,
+        },
+        PlanNode::Await { variable, branches } => StrategyNode::Await {
+            variable: *variable,
+            branches: branches.clone(),
+            illegal: Vec::new(),
+        },
+        PlanNode::End(ending) => StrategyNode::End(match ending {
+            Ending::Complete => End::Complete,
+            Ending::OpponentDead => End::OpponentDead,
+            Ending::Ray(direction) => End::Ray(direction.clone()),
+            // One scenario is a commitment; of several the right one depends on the play.
+            Ending::Bounded(scenarios) => End::Settled(match scenarios.as_slice() {
+                [only] => only.moves.clone(),
+                _ => Vec::new(),
+            }),
+        }),
+    }
+}
+
+fn of_evidence_node(node: &EvidenceNode, owner: Quantifier) -> StrategyNode {
+    match node {
+        EvidenceNode::Choose {
+            variable,
+            value,
+            next,
+        } => StrategyNode::Choose {
+            variable: *variable,
+            value: value.clone(),
+            next: *next,
+        },
+        EvidenceNode::Await {
+            variable, replies, ..
+        } => {
+            let (mut branches, mut illegal): (Vec<Branch>, _) = (Vec::new(), Vec::new());
+            for reply in replies {
+                let (from, to) = (reply.from.clone(), reply.to.clone());
+                match &reply.answer {
+                    Answer::Next(next) => push_branch(&mut branches, from, to, *next),
+                    Answer::Illegal(proof) => illegal.push(Illegal {
+                        from,
+                        to,
+                        rows: rows_of(proof, owner.opponent()),
+                    }),
+                }
+            }
+            StrategyNode::Await {
+                variable: *variable,
+                branches,
+                illegal,
+            }
+        }
+        EvidenceNode::Complete => StrategyNode::End(End::Complete),
+        EvidenceNode::Dead { .. } => StrategyNode::End(End::OpponentDead),
+        EvidenceNode::Bound { play, .. } => StrategyNode::End(End::Settled(play.clone())),
+    }
+}
+
+/// Neighbouring whole values with the same answer become one branch; a value comes once.
+fn push_branch(branches: &mut Vec<Branch>, from: Rational, to: Rational, next: NodeId) {
+    match branches.last_mut() {
+        Some(last) if last.to >= from => {}
+        Some(last) if last.next == next && &last.to + Rational::one() == from => last.to = to,
+        _ => branches.push(Branch { from, to, next }),
+    }
+}
+
+/// The rows of a player that a proof leans on.
+fn rows_of(proof: &Proof, player: Quantifier) -> Vec<RowId> {
+    let mut sides: Vec<SideRef> = Vec::new();
+    for step in &proof.steps {
+        match step {
+            Step::Cut(side, _) | Step::Row(side) => sides.push(*side),
+            Step::Mix(mixed) => sides.extend(mixed.iter().map(|(side, _)| *side)),
+            Step::Split(..) => {}
+        }
+    }
+    let own = |side: SideRef| match side {
+        SideRef::Upper(owner, row) | SideRef::Lower(owner, row) => {
+            (owner == player.into()).then_some(row)
+        }
+        SideRef::Objective => None,
+    };
+    let mut rows: Vec<RowId> = sides.into_iter().filter_map(own).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}

@@ -1,0 +1,50 @@
+//! Answers are proved, and the proofs are checked.
+
+use quip::budget::Budget;
+use quip::check::{Verdict, check};
+use quip::outcome::{Outcome, Status, cost_of_objective};
+use quip::program::Program;
+use quip::search::{self, Settings};
+use quip::strategy::Guarantee;
+
+use super::shown;
+
+/// The certificate of the outcome is accepted and proves what the outcome says.
+pub fn checked(program: &Program, outcome: &Outcome) -> Verdict {
+    let made = outcome.certificate.as_ref().expect("it was asked for");
+    let made = made.as_ref();
+    let certificate = made.unwrap_or_else(|why| panic!("{why}\n{}", shown(program)));
+    let text = certificate.to_text(program);
+    let verdict = check(program, text.as_bytes());
+    let verdict = verdict.unwrap_or_else(|fault| panic!("{fault}\n{text}\n{}", shown(program)));
+    match (outcome.status, &outcome.objective) {
+        (Status::Optimal, Some(value)) => assert_eq!(verdict.claim, format!("optimal {value}")),
+        (status, _) => assert_eq!(verdict.claim, status.to_string()),
+    }
+    if outcome.status == Status::Interrupted {
+        let proved = [&verdict.strategy, &verdict.refutation]
+            .map(|side| side.as_ref().map(|side| side.guarantee.clone()));
+        let reported = [&outcome.objective, &outcome.bound].map(|value| {
+            let cost = cost_of_objective(program, value.clone()?);
+            Some(Guarantee::Cost(cost))
+        });
+        assert_eq!(proved, reported, "{text}\n{}", shown(program));
+    }
+    verdict
+}
+
+/// Like [`checked`], but a run that was decided may have met its limit before it was proved.
+pub fn checked_if_finished(program: &Program, outcome: &Outcome) {
+    if outcome.status == Status::Interrupted || matches!(outcome.certificate, Some(Ok(_))) {
+        checked(program, outcome);
+    }
+}
+
+/// What an engine answered is proved by a search that knows the value.
+pub fn proved(program: &Program, outcome: &Outcome) {
+    let mut outcome = outcome.clone();
+    let settings = Settings::default();
+    search::prove(program, &settings, &mut outcome, &mut Budget::unlimited())
+        .expect("the numbers fit");
+    checked(program, &outcome);
+}
