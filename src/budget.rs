@@ -56,6 +56,8 @@ pub struct Budget {
     seat: Option<Seat>,
     /// The race whose end is a signal to stop.
     race: Option<Arc<Race>>,
+    /// Whether what is reported is about a part of the program only.
+    in_a_part: bool,
 }
 
 /// How many nodes may pass between two looks at the clock: a look costs as much as several nodes.
@@ -80,6 +82,7 @@ impl Budget {
             steps: 0,
             seat: None,
             race: None,
+            in_a_part: false,
         }
     }
 
@@ -109,6 +112,14 @@ impl Budget {
             race: self.race.clone(),
             ..Self::new(limits, Arc::clone(&self.signal), None)
         }
+    }
+
+    /// Works on a part of the program: what it costs is nobody's news, only what it takes.
+    pub fn about_a_part<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.in_a_part, true);
+        let result = work(self);
+        self.in_a_part = before;
+        result
     }
 
     /// No limits, nobody listening.
@@ -209,11 +220,23 @@ impl Budget {
 
     /// Hands a line to the observer, and its numbers to the other side of a race.
     pub fn report(&mut self, progress: &Progress) {
-        // A part of the work speaks of another program: only the whole has news.
+        if self.in_a_part {
+            let effort_only = Progress {
+                objective: None,
+                bound: None,
+                new_strategy: false,
+                ..progress.clone()
+            };
+            return self.hand_over(&effort_only);
+        }
         if let Some(seat) = &self.seat {
             let (objective, bound) = (progress.objective.as_ref(), progress.bound.as_ref());
             seat.race().tell(objective, bound);
         }
+        self.hand_over(progress);
+    }
+
+    fn hand_over(&mut self, progress: &Progress) {
         self.last_report = Instant::now();
         let elapsed = self.elapsed();
         if let Some(observer) = &mut self.observer {
@@ -259,6 +282,22 @@ mod tests {
             assert_eq!(budget.spend_node(), Ok(()));
         }
         assert_eq!(budget.spend_node(), Err(Stop::Nodes));
+    }
+
+    #[test]
+    fn what_a_part_costs_is_not_told() {
+        let race = Race::new(race::Pace::AtOnce, false);
+        let mut budget = Budget::unlimited().with_seat(race.seat(0, 0));
+        let progress = Progress {
+            objective: Some(crate::num::int(3)),
+            bound: Some(crate::num::int(3)),
+            ..Progress::default()
+        };
+        budget.about_a_part(|budget| budget.report(&progress));
+        assert_eq!(race.known(), (None, None));
+        budget.report(&progress);
+        assert!(race.is_met());
+        assert_eq!(budget.look(), Err(Stop::Signal));
     }
 
     #[test]
