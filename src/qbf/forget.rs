@@ -1,11 +1,18 @@
 //! Restarts, and forgetting of what was learnt but is not used.
 
-use super::Engine;
+use std::cmp::Reverse;
+
+use super::engine::Engine;
+use super::store::ConstraintId;
+
+/// Constraints from so few levels are kept for good.
+const FEW: u32 = 2;
 
 /// How often to restart and how much to remember.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Pace {
-    /// Conflicts before the first restart; the sequence of Luby, Sinclair and Zuckerman (1993)
+    /// Conflicts before the first restart: rarely, as positions of games are not easily found again;
+    /// the sequence of Luby, Sinclair and Zuckerman (1993)
     /// follows.
     pub restart_unit: u64,
     /// Learnt constraints that are kept in any case, besides one for every two clauses.
@@ -15,8 +22,8 @@ pub(super) struct Pace {
 impl Default for Pace {
     fn default() -> Self {
         Self {
-            restart_unit: 128,
-            kept_at_least: 4_000,
+            restart_unit: 512,
+            kept_at_least: 20_000,
         }
     }
 }
@@ -48,34 +55,32 @@ impl Engine<'_> {
         self.trail.depth() == 0 && self.learnt > self.learnt_limit
     }
 
-    /// Drops the older half of the learnt constraints, by their last use.
+    /// Drops half of the learnt constraints: those whose literals came from many levels, and among
+    /// equals those that were not used for longest.
     ///
-    /// Pre: no decision is open. Reasons of level 0 stay.
+    /// Pre: no decision is open. Reasons of level 0 stay, and so does what came from few levels.
     pub(super) fn forget(&mut self) {
-        let mut uses: Vec<u64> = self
-            .store
-            .iter()
-            .filter(|it| it.learnt)
-            .map(|it| it.used)
-            .collect();
-        uses.sort_unstable();
-        let median = uses.get(uses.len() / 2).copied().unwrap_or(0);
-        let mut is_reason = vec![false; self.store.ids().count()];
+        let mut needed = vec![false; self.store.ids().count()];
         for &literal in self.trail.literals() {
             if let Some(reason) = self.trail.reason(literal) {
-                is_reason[reason.index()] = true;
+                needed[reason.index()] = true;
             }
         }
-        for (id, needed) in self.store.ids().zip(is_reason) {
-            if needed {
-                self.store.touch(id, self.conflicts);
-            }
-        }
-        let now = self.conflicts;
-        let keep = |it: &super::store::Constraint| {
-            !it.learnt || it.used > median || it.used == now || it.literals.len() <= 3
+        let learnt = self.store.ids().filter(|&id| self.store.get(id).learnt);
+        let worth = |id: ConstraintId| {
+            let constraint = self.store.get(id);
+            (Reverse(constraint.spread), constraint.used)
         };
-        let moved = self.store.retain(keep);
+        let mut worst: Vec<ConstraintId> = learnt
+            .filter(|&id| !needed[id.index()] && self.store.get(id).spread > FEW)
+            .collect();
+        worst.sort_by_key(|&id| worth(id));
+        worst.truncate(self.learnt / 2);
+        let mut dropped = vec![false; needed.len()];
+        for id in worst {
+            dropped[id.index()] = true;
+        }
+        let moved = self.store.retain(|id| !dropped[id.index()]);
         self.trail.move_reasons(|id| moved[id.index()]);
         self.learnt = self.store.iter().filter(|it| it.learnt).count();
         self.learnt_limit = (self.learnt_limit + self.learnt_limit / 10).max(2 * self.learnt);

@@ -1,9 +1,9 @@
 //! Literals, and what the prefix says about their variables.
 
-use crate::program::{Id, IdVec, Program, Quantifier, VarId};
+use crate::program::{Id, Program, Quantifier, VarId};
 
 /// A variable or its negation.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Literal(u32);
 
 impl Literal {
@@ -24,6 +24,11 @@ impl Literal {
         Self(self.0 ^ 1)
     }
 
+    /// The literal of another variable with this sign.
+    pub fn of(self, var: VarId) -> Self {
+        Self::new(var, self.is_positive())
+    }
+
     /// A place of its own in tables of literals.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -31,36 +36,75 @@ impl Literal {
 }
 
 /// Who owns a variable, and how deep it stands.
+///
+/// **Invariant:** even blocks are the existential player's, odd ones the universal player's; 0 or
+/// 1 is outermost.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Prefix {
-    owners: IdVec<VarId, Quantifier>,
-    blocks: IdVec<VarId, u32>,
+    blocks: Vec<u32>,
 }
 
 impl Prefix {
     pub fn new(program: &Program) -> Self {
-        let owners = program
-            .variables()
-            .iter()
-            .map(|variable| variable.quantifier);
+        let first = program.blocks().iter().next();
+        let shift = u32::from(first.is_some_and(|block| block.quantifier == Quantifier::Forall));
         let numbered = program.blocks().pairs();
-        let blocks =
-            numbered.flat_map(|(id, block)| block.variables().map(move |_| id.index() as u32));
+        let blocks = numbered
+            .flat_map(|(id, block)| block.variables().map(move |_| id.index() as u32 + shift));
         Self {
-            owners: IdVec::from_vec(owners.collect()),
-            blocks: IdVec::from_vec(blocks.collect()),
+            blocks: blocks.collect(),
         }
     }
 
     pub fn len(&self) -> usize {
-        self.owners.len()
+        self.blocks.len()
+    }
+
+    pub fn vars(&self) -> impl Iterator<Item = VarId> + use<> {
+        (0..self.len()).map(VarId::new)
+    }
+
+    /// A new variable of that block.
+    pub fn push(&mut self, block: u32) -> VarId {
+        self.blocks.push(block);
+        VarId::new(self.blocks.len() - 1)
+    }
+
+    /// Moves a variable to another block of its owner.
+    pub fn place(&mut self, var: VarId, block: u32) {
+        debug_assert!(self.blocks[var.index()] % 2 == block % 2);
+        self.blocks[var.index()] = block;
     }
 
     pub fn owner(&self, literal: Literal) -> Quantifier {
-        self.owners[literal.var()]
+        owner_of(self.block(literal))
     }
 
-    /// The block of the literal's variable; 0 is outermost.
-    pub fn block(&self, literal: Literal) -> u32 {
-        self.blocks[literal.var()]
+    pub fn is_owner(&self, owner: Quantifier, literal: Literal) -> bool {
+        self.owner(literal) == owner
     }
+
+    /// The block of the literal's variable.
+    pub fn block(&self, literal: Literal) -> u32 {
+        self.blocks[literal.index() / 2]
+    }
+
+    /// The block of a variable.
+    pub fn block_of(&self, var: VarId) -> u32 {
+        self.blocks[var.index()]
+    }
+}
+
+/// Whose block it is.
+pub(super) fn owner_of(block: u32) -> Quantifier {
+    if block.is_multiple_of(2) {
+        Quantifier::Exists
+    } else {
+        Quantifier::Forall
+    }
+}
+
+/// The first block of that owner from `block` on.
+pub(super) fn block_from(block: u32, owner: Quantifier) -> u32 {
+    block + u32::from(owner_of(block) != owner)
 }

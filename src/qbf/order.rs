@@ -12,7 +12,7 @@ const LARGE: f64 = 1e100;
 const GROWTH: f64 = 1.0 / 0.95;
 
 pub(super) struct Order {
-    blocks: Vec<u32>,
+    ranks: Vec<u32>,
     activities: Vec<f64>,
     bump: f64,
     heap: Vec<u32>,
@@ -21,18 +21,16 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// All variables, with their blocks.
-    pub fn new(blocks: Vec<u32>) -> Self {
-        let count = blocks.len();
-        let mut order = Self {
-            blocks,
+    /// No variable yet; the ranks of those to come: the block, or behind all blocks.
+    pub fn new(ranks: Vec<u32>) -> Self {
+        let count = ranks.len();
+        Self {
+            ranks,
             activities: vec![0.0; count],
             bump: 1.0,
             heap: Vec::with_capacity(count),
             places: vec![None; count],
-        };
-        (0..count).for_each(|var| order.insert(VarId::new(var)));
-        order
+        }
     }
 
     /// Puts a variable back.
@@ -76,9 +74,9 @@ impl Order {
 
     fn comes_before(&self, left: u32, right: u32) -> bool {
         let (left, right) = (left as usize, right as usize);
-        let by_block = self.blocks[left].cmp(&self.blocks[right]);
+        let by_rank = self.ranks[left].cmp(&self.ranks[right]);
         let by_activity = self.activities[right].total_cmp(&self.activities[left]);
-        by_block.then(by_activity).then(left.cmp(&right)).is_lt()
+        by_rank.then(by_activity).then(left.cmp(&right)).is_lt()
     }
 
     fn swap(&mut self, left: usize, right: usize) {
@@ -125,6 +123,7 @@ mod tests {
     #[test]
     fn outer_blocks_come_first_then_active_variables() {
         let mut order = Order::new(vec![1, 0, 1, 0, 2]);
+        (0..5).for_each(|var| order.insert(VarId::new(var)));
         [2, 3, 4]
             .into_iter()
             .for_each(|var| order.bump(VarId::new(var)));

@@ -11,16 +11,16 @@
 //! Watches are lazy where both players' literals fall at once; a unit may then be found late,
 //! a loss never.
 
-use super::Engine;
+use super::engine::Engine;
 use super::literal::Literal;
-use super::store::ConstraintId;
+use super::store::{ConstraintId, Watcher};
 use super::trail::Truth;
 use crate::outcome::Stop;
 
 /// What a look at a constraint shows.
 pub(super) enum Finding {
-    /// A literal is true.
-    Satisfied,
+    /// This literal is true.
+    Satisfied(Literal),
     /// Nothing follows while these two are open.
     Quiet([Literal; 2]),
     /// This literal must become true.
@@ -45,47 +45,103 @@ impl Engine<'_> {
     fn visit_watchers(&mut self, falsified: Literal) -> Option<ConstraintId> {
         let mut watchers = self.store.take_watchers(falsified);
         let mut lost = None;
-        watchers.retain(|&id| {
-            let watched = self.store.get(id).watched;
-            if !watched.contains(&falsified) {
-                return false;
-            }
-            if lost.is_some()
-                || watched
-                    .iter()
-                    .any(|&one| self.trail.truth(one) == Truth::True)
-            {
-                return true;
-            }
-            match self.examine(id) {
-                Finding::Satisfied => true,
-                Finding::Quiet(watched) => {
-                    self.store.watch(id, watched);
-                    false
-                }
-                Finding::Unit(literal) => {
-                    self.store.watch(id, [literal, falsified]);
-                    self.trail.assign(literal, Some(id));
-                    true
-                }
-                Finding::Lost => {
-                    lost = Some(id);
-                    true
-                }
-            }
+        watchers.retain_mut(|watcher| {
+            lost.is_some()
+                || self.trail.truth(watcher.blocker) == Truth::True
+                || self.visit(watcher, falsified, &mut lost)
         });
         self.store.put_watchers(falsified, watchers);
         lost
     }
 
-    /// The state of a constraint.
+    /// Looks at one constraint; false if it does not watch the literal any more.
+    fn visit(
+        &mut self,
+        watcher: &mut Watcher,
+        falsified: Literal,
+        lost: &mut Option<ConstraintId>,
+    ) -> bool {
+        let id = watcher.id;
+        let watched = self.store.get(id).watched;
+        if !watched.contains(&falsified) {
+            return false;
+        }
+        let other = watched[usize::from(watched[0] == falsified)];
+        match self.look(id, other) {
+            Finding::Satisfied(literal) => {
+                watcher.blocker = literal;
+                true
+            }
+            Finding::Quiet(watched) => {
+                self.store.watch(id, watched);
+                false
+            }
+            Finding::Unit(literal) => {
+                self.store.watch(id, [literal, falsified]);
+                watcher.blocker = literal;
+                self.trail.assign(literal, Some(id));
+                true
+            }
+            Finding::Lost => {
+                *lost = Some(id);
+                true
+            }
+        }
+    }
+
+    /// The state of a constraint one of whose watched literals became false; `other` is the other.
+    fn look(&mut self, id: ConstraintId, other: Literal) -> Finding {
+        let owner = self.store.get(id).owner;
+        match self.trail.truth(other) {
+            Truth::True => Finding::Satisfied(other),
+            Truth::Open if self.prefix.is_owner(owner, other) => self.look_for_partner(id, other),
+            _ => self.examine(id),
+        }
+    }
+
+    /// The state of a constraint with an open literal of its owner: looks for another one, from
+    /// where the last search ended.
+    fn look_for_partner(&mut self, id: ConstraintId, own: Literal) -> Finding {
+        let constraint = self.store.get(id);
+        let literals = self.store.literals_of(constraint);
+        let (owner, resume) = (constraint.owner, constraint.resume as usize);
+        let depth = self.prefix.block(own);
+        let mut before = None;
+        let (late, early) = (resume..literals.len(), 0..resume);
+        for place in late.chain(early) {
+            let literal = literals[place];
+            let found = match self.trail.truth(literal) {
+                Truth::False => false,
+                Truth::True if self.prefix.is_owner(owner, literal) => true,
+                Truth::True => return Finding::Satisfied(literal),
+                Truth::Open if self.prefix.is_owner(owner, literal) => literal != own,
+                Truth::Open => {
+                    if self.prefix.block(literal) < depth {
+                        before = Some(literal);
+                    }
+                    false
+                }
+            };
+            if found {
+                self.store.get_mut(id).resume = place as u32;
+                return Finding::Quiet([own, literal]);
+            }
+        }
+        match before {
+            Some(opponent) => Finding::Quiet([own, opponent]),
+            None => Finding::Unit(own),
+        }
+    }
+
+    /// The state of a constraint about which nothing is known.
     pub(super) fn examine(&self, id: ConstraintId) -> Finding {
         let constraint = self.store.get(id);
+        let literals = self.store.literals_of(constraint);
         let mut own = None;
-        for &literal in &constraint.literals {
+        for &literal in literals {
             match self.trail.truth(literal) {
-                Truth::True => return Finding::Satisfied,
-                Truth::Open if self.prefix.owner(literal) == constraint.owner => match own {
+                Truth::True => return Finding::Satisfied(literal),
+                Truth::Open if self.prefix.is_owner(constraint.owner, literal) => match own {
                     Some(other) => return Finding::Quiet([other, literal]),
                     None => own = Some(literal),
                 },
@@ -99,7 +155,7 @@ impl Engine<'_> {
             self.trail.truth(literal) == Truth::Open
                 && self.prefix.block(literal) < self.prefix.block(own)
         };
-        match constraint.literals.iter().find(is_before) {
+        match literals.iter().find(is_before) {
             Some(&opponent) => Finding::Quiet([own, opponent]),
             None => Finding::Unit(own),
         }

@@ -9,8 +9,8 @@
 //! In the universal player's view the cube is a lost constraint of the negated literals. The less
 //! deep his own literals in it are the better: the opponent's literals behind them are dropped.
 
-use super::Engine;
-use super::literal::Literal;
+use super::engine::Engine;
+use super::literal::{Literal, owner_of};
 use super::store::ConstraintId;
 use super::trail::Truth;
 use crate::program::{Id, Quantifier, VarId};
@@ -29,7 +29,7 @@ impl Engine<'_> {
         let mut open: Vec<Literal> = Vec::new();
         for clause in 0..self.gates.is_definition.len() {
             if !self.gates.is_definition[clause] {
-                let clause = &self.store.get(ConstraintId::new(clause)).literals;
+                let clause = self.store.literals(ConstraintId::new(clause));
                 if !clause.iter().any(|literal| self.marked[literal.index()]) {
                     let best = self.cheapest(clause);
                     self.marked[best.index()] = true;
@@ -42,7 +42,7 @@ impl Engine<'_> {
             let Some(clause) = forcing[literal.var().index()] else {
                 continue;
             };
-            for &input in &self.store.get(clause).literals {
+            for &input in self.store.literals(clause) {
                 let input = input.negated();
                 if input != literal.negated() && !self.marked[input.index()] {
                     self.marked[input.index()] = true;
@@ -67,33 +67,33 @@ impl Engine<'_> {
     /// Prices every variable's value, inputs first; tells the clause that forces a defined one.
     fn price(&mut self) -> Vec<Option<ConstraintId>> {
         let mut forcing = vec![None; self.prefix.len()];
-        for (place, chosen) in forcing.iter_mut().enumerate() {
-            let definition = &self.gates.definitions[place];
-            let plain = Literal::new(VarId::new(place), true);
+        for var in self.prefix.vars() {
+            let block = self.prefix.block_of(var);
+            self.costs[var.index()] = match owner_of(block) {
+                Quantifier::Exists => (0, 1),
+                Quantifier::Forall => (block + 1, 1),
+            };
+        }
+        for place in 0..self.gates.order.len() {
+            let var = self.gates.order[place];
+            let definition = &self.gates.definitions[var.index()];
             let offers = definition.iter().filter_map(|&number| {
                 let id = ConstraintId::new(number);
-                Some((self.forcing_cost(id, place)?, id))
+                Some((self.forcing_cost(id, var)?, id))
             });
-            let best = offers.min_by_key(|(cost, _)| *cost);
-            self.costs[place] = match best {
-                Some((cost, id)) => {
-                    *chosen = Some(id);
-                    cost
-                }
-                None => match self.prefix.owner(plain) {
-                    Quantifier::Exists => (0, 1),
-                    Quantifier::Forall => (self.prefix.block(plain) + 1, 1),
-                },
-            };
+            if let Some((cost, id)) = offers.min_by_key(|(cost, _)| *cost) {
+                forcing[var.index()] = Some(id);
+                self.costs[var.index()] = cost;
+            }
         }
         forcing
     }
 
     /// What it costs to force the variable by this clause, if it does.
-    fn forcing_cost(&self, id: ConstraintId, place: usize) -> Option<Cost> {
+    fn forcing_cost(&self, id: ConstraintId, var: VarId) -> Option<Cost> {
         let mut total: Cost = (0, 0);
-        for &literal in &self.store.get(id).literals {
-            let is_own = literal.var().index() == place;
+        for &literal in self.store.literals(id) {
+            let is_own = literal.var() == var;
             if (self.trail.truth(literal) == Truth::True) != is_own {
                 return None;
             }

@@ -4,7 +4,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::forget::Pace;
-use super::{solve, solve_at};
+use super::{Settings, solve, solve_at};
 use crate::budget::{Budget, Limits};
 use crate::num::int;
 use crate::outcome::{Status, Stop};
@@ -74,41 +74,64 @@ const HASTY: Pace = Pace {
     kept_at_least: 1,
 };
 
+/// Every switch on for seed 0, and another combination for every other seed.
+fn rotated(seed: u64) -> Settings {
+    let mut settings = Settings::default();
+    for (place, switch) in settings.switches().iter().enumerate() {
+        // Each alone, all others, and mixtures.
+        let off = match seed % 3 {
+            0 => seed / 3 % 16 == place as u64 + 1,
+            1 => seed / 3 % 16 != place as u64,
+            _ => (seed * 0x9e37_79b9) >> (place + 8) & 1 == 1,
+        };
+        let value = if off { "off" } else { "on" };
+        settings.set(switch.key, value).unwrap();
+    }
+    settings
+}
+
 #[test]
 fn restarts_and_forgetting_change_no_answer() {
     let mut won = 0;
-    for seed in 0..5_000 {
+    for seed in 0..12_000 {
         let program = random_formula(seed, 8, 4 + seed as usize % 14, 4);
-        let hasty = solve_at(&program, HASTY, &mut Budget::unlimited()).unwrap();
+        let settings = rotated(seed);
+        let hasty = solve_at(&program, &settings, HASTY, &mut Budget::unlimited()).unwrap();
         let judged = reference::solve(&program, &mut Budget::unlimited()).unwrap();
-        assert_eq!(hasty.status, judged.status, "seed {seed}");
+        assert_eq!(hasty.status, judged.status, "seed {seed} {settings:?}");
         won += u32::from(hasty.status == Status::Feasible);
     }
-    assert!((500..4_500).contains(&won), "{won} are true");
+    assert!((1_000..11_000).contains(&won), "{won} are true");
 }
 
 #[test]
 fn larger_formulas_have_one_answer_at_every_pace() {
     let mut won = 0;
-    for seed in 0..1_000 {
+    for seed in 0..2_000 {
         let program = random_formula(seed, 40, 10 + seed as usize % 50, 6);
-        let usual = solve(&program, &mut Budget::unlimited()).unwrap();
-        let hasty = solve_at(&program, HASTY, &mut Budget::unlimited()).unwrap();
-        assert_eq!(usual.status, hasty.status, "seed {seed}");
+        let usual = solve(&program, &Settings::default(), &mut Budget::unlimited()).unwrap();
+        let settings = rotated(seed);
+        let hasty = solve_at(&program, &settings, HASTY, &mut Budget::unlimited()).unwrap();
+        assert_eq!(usual.status, hasty.status, "seed {seed} {settings:?}");
         won += u32::from(usual.status == Status::Feasible);
     }
-    assert!((50..950).contains(&won), "{won} are true");
+    assert!((100..1_900).contains(&won), "{won} are true");
 }
 
 #[test]
 fn limits_end_a_solve() {
-    let program = random_formula(1, 40, 0, 6);
+    let effort = |program: &Program| {
+        let outcome = solve(program, &Settings::default(), &mut Budget::unlimited());
+        outcome.unwrap().effort.nodes
+    };
+    let mut programs = (0..).map(|seed| random_formula(seed, 40, 50, 6));
+    let program = programs.find(|program| effort(program) > 0).unwrap();
     let limits = Limits {
         nodes: Some(0),
         ..Limits::default()
     };
     let mut budget = Budget::new(limits, Default::default(), None);
-    let outcome = solve(&program, &mut budget).unwrap();
+    let outcome = solve(&program, &Settings::default(), &mut budget).unwrap();
     assert_eq!(
         (outcome.status, outcome.stop),
         (Status::Interrupted, Some(Stop::Nodes))

@@ -65,10 +65,6 @@ impl Trail {
         &self.literals
     }
 
-    pub fn is_complete(&self) -> bool {
-        self.literals.len() == self.levels.len()
-    }
-
     /// The level that is open now.
     pub fn depth(&self) -> u32 {
         self.level_starts.len() as u32

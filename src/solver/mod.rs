@@ -114,7 +114,7 @@ impl Solver {
             }
             // A certificate speaks of the rows that were given.
             (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
-            (Method::Clausal, _) => qbf::solve(program, &mut budget)?,
+            (Method::Clausal, _) => qbf::solve(program, &self.options.clausal, &mut budget)?,
             (Method::Benders, _) => benders::solve(program, &self.options.benders, &mut budget)?,
             (Method::Expand, _) => expand::solve(program, &mut budget)?,
             (Method::Equivalent, _) => equivalent::solve(program, &mut budget)?,

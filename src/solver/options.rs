@@ -7,7 +7,7 @@ use crate::budget::Limits;
 use crate::num::Rational;
 use crate::presolve::Switches;
 use crate::switch::{Switch, SwitchError};
-use crate::{benders, search};
+use crate::{benders, qbf, search};
 
 /// An engine, or the choice of one.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -109,6 +109,8 @@ pub struct Options {
     pub search: search::Settings,
     /// The switches of the decomposition.
     pub benders: benders::Settings,
+    /// The switches of the engine for formulas.
+    pub clausal: qbf::Settings,
 }
 
 impl Options {
@@ -123,6 +125,7 @@ impl Options {
         let mut switches = self.presolve.switches();
         switches.extend(self.search.switches());
         switches.extend(self.benders.switches());
+        switches.extend(self.clausal.switches());
         switches
     }
 
@@ -138,6 +141,7 @@ impl Options {
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SwitchError> {
         match key.split('.').next() {
             Some("presolve") => self.presolve.set(key, value),
+            Some("clausal") => self.clausal.set(key, value),
             Some("benders") => self.benders.set(key, value),
             _ => self.search.set(key, value),
         }

@@ -6,6 +6,7 @@
 mod brute;
 mod circuits;
 mod clauses;
+mod depqbf;
 mod instances;
 mod lenient;
 mod published;
@@ -18,6 +19,7 @@ use quip::budget::Budget;
 use quip::format::{Reading, read_bytes};
 use quip::outcome::{Outcome, Status};
 use quip::program::{Bounds, Id, Program, Quantifier};
+use quip::qbf;
 use quip::search::{self, Settings};
 
 /// Reads a text that must be in order.
@@ -38,9 +40,33 @@ fn engines() -> Vec<(&'static str, Engine)> {
             search::solve(program, &settings, &mut Budget::unlimited()).unwrap()
         }),
         ("clausal", |program| {
-            quip::qbf::solve(program, &mut Budget::unlimited()).unwrap()
+            qbf::solve(program, &qbf::Settings::default(), &mut Budget::unlimited()).unwrap()
+        }),
+        ("clausal, all switches off", |program| {
+            qbf::solve(program, &qbf::Settings::none(), &mut Budget::unlimited()).unwrap()
+        }),
+        ("clausal, some switches off", |program| {
+            qbf::solve(program, &mixture(program), &mut Budget::unlimited()).unwrap()
         }),
     ]
+}
+
+/// Switches that differ from program to program: one alone, or a mixture.
+fn mixture(program: &Program) -> qbf::Settings {
+    let lengths = program.rows().iter().map(|row| row.terms.len());
+    let number = lengths.fold(7_usize, |all, one| (all * 31 + one) % 1_000_003);
+    let mut settings = qbf::Settings::none();
+    for (place, switch) in settings.switches().iter().enumerate() {
+        let on = if number.is_multiple_of(2) {
+            number / 2 % 10 == place
+        } else {
+            number >> (place + 1) & 1 == 1
+        };
+        settings
+            .set(switch.key, if on { "on" } else { "off" })
+            .unwrap();
+    }
+    settings
 }
 
 /// Who wins.

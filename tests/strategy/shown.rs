@@ -156,7 +156,9 @@ fn a_strategy_reads_as_a_decision_tree() {
          forall integer d2 in [0, 3] exists integer x2 in [0, 4] end",
     )
     .expect("it is well formed");
-    let strategy = strategy_of(&program);
+    // The reference finds the same strategy, however the search changes.
+    let held = enumerated(&program).held(&program, Quantifier::Exists);
+    let strategy = held.expect("it is won");
     insta::assert_snapshot!("decision_tree", strategy.to_text(&program));
     let terms = strategy.to_terms(&program).expect("it is small");
     insta::assert_snapshot!("terms", terms);

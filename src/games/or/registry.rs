@@ -17,7 +17,7 @@ const SEED: Parameter = number("seed", "0", "of the dice");
 
 /// Lot sizing over several periods.
 pub(in crate::games) const LOT_SIZING: Family = Family {
-    name: "lot-sizing",
+    name: "lotsizing",
     about: "order early or late against high or low demand; minimised: cost",
     parameters: &[
         number("periods", "5", "periods"),

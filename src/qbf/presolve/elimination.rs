@@ -1,0 +1,89 @@
+//! Existential variables that resolution takes away.
+//!
+//! If nothing in a variable's clauses stands behind it, its owner chooses it knowing all the rest of
+//! them: the clauses can be replaced by all resolvents on it. That is done where it makes no more
+//! clauses, and where no gate is involved (Davis and Putnam 1960; Eén and Biere 2005).
+
+use super::draft::{Draft, Place};
+use super::undo::Step;
+use crate::program::{Id, VarId};
+use crate::qbf::literal::Literal;
+
+/// Occurrences of a sign beyond which a variable stays.
+const MANY: usize = 10;
+
+/// Literals of a resolvent beyond which the variable stays.
+const LONG: usize = 12;
+
+/// Eliminates variables.
+pub(super) fn eliminate(draft: &mut Draft) {
+    let defines = draft.definitions();
+    for var in (0..draft.prefix.len()).map(VarId::new) {
+        let literal = Literal::new(var, true);
+        let many = |literal| draft.most_occurrences(literal) > 2 * MANY;
+        let stays = many(literal) || many(literal.negated()) || !draft.is_existential(literal);
+        if stays || draft.is_decided() {
+            continue;
+        }
+        let (positive, negative) = (
+            draft.occurrences(literal),
+            draft.occurrences(literal.negated()),
+        );
+        let places = || positive.iter().chain(&negative).copied();
+        let fits = !positive.is_empty()
+            && !negative.is_empty()
+            && positive.len().max(negative.len()) <= MANY
+            // Clauses that were added in this round are resolvents and define nothing.
+            && places().all(|place| !defines.get(place).is_some_and(|&it| it))
+            && places().all(|place| is_last(draft, place, literal));
+        if fits && let Some(resolvents) = resolvents(draft, literal, &positive, &negative) {
+            record(draft, literal, &positive);
+            places().for_each(|place| draft.remove(place));
+            for resolvent in resolvents {
+                draft.add(resolvent);
+            }
+        }
+    }
+}
+
+/// The variable is false unless one of the clauses that have it needs it.
+fn record(draft: &mut Draft, literal: Literal, positive: &[Place]) {
+    for &place in positive {
+        let clause = draft.clause(place).unwrap_or_default().iter().copied();
+        let others = clause.filter(|&it| it != literal).collect();
+        draft.record(Step::Unless(literal, others));
+    }
+    // Undone first, as the last step.
+    draft.record(Step::Fixed(literal.negated()));
+}
+
+fn is_last(draft: &Draft, place: Place, literal: Literal) -> bool {
+    let depth = draft.prefix.block(literal);
+    let clause = draft.clause(place).unwrap_or_default();
+    clause.iter().all(|&it| draft.prefix.block(it) <= depth)
+}
+
+/// The resolvents that are not always true, unless they are more than the clauses.
+fn resolvents(
+    draft: &Draft,
+    literal: Literal,
+    positive: &[Place],
+    negative: &[Place],
+) -> Option<Vec<Vec<Literal>>> {
+    let most = positive.len() + negative.len();
+    let mut found = Vec::new();
+    for (&left, &right) in itertools::iproduct!(positive, negative) {
+        let (left, right) = (draft.clause(left)?, draft.clause(right)?);
+        let both = left.iter().chain(right).copied();
+        let mut resolvent: Vec<Literal> = both.filter(|it| it.var() != literal.var()).collect();
+        resolvent.sort_unstable();
+        resolvent.dedup();
+        if resolvent.windows(2).all(|two| two[0].negated() != two[1]) {
+            found.push(resolvent);
+        }
+        if found.len() > most || found.last().is_some_and(|it| it.len() > LONG) {
+            return None;
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,143 @@
+//! The techniques of the engine by name, and which of them are on.
+
+use crate::switch::{Switch, SwitchError, parse_on_off};
+
+/// Which techniques of the clausal engine are on; all of them unless told otherwise.
+///
+/// **Invariant:** no combination changes who wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Give the universal player constraints of his own, made of the gates.
+    pub dual: bool,
+    /// Drop literals from what is learnt.
+    pub minimise: bool,
+    /// Clauses of one literal are fixed before the search.
+    pub units: bool,
+    /// Variables that occur with one sign only are fixed.
+    pub pure: bool,
+    /// Variables that equal earlier ones are replaced.
+    pub equivalences: bool,
+    /// Clauses that others contain go.
+    pub subsumption: bool,
+    /// Gates are quantified as early as their inputs allow.
+    pub early: bool,
+    /// Blocked clauses go.
+    pub blocked: bool,
+    /// Resolution takes variables away where that makes no more clauses.
+    pub elimination: bool,
+    /// The last universal variables are written out where that is cheap.
+    pub expansion: bool,
+}
+
+/// A switch: its key, where it stands, what it does.
+type Entry = (&'static str, fn(&mut Settings) -> &mut bool, &'static str);
+
+const ENTRIES: [Entry; 10] = [
+    (
+        "clausal.dual",
+        |settings| &mut settings.dual,
+        "give the universal player constraints made of the gates",
+    ),
+    (
+        "clausal.minimise",
+        |settings| &mut settings.minimise,
+        "drop literals from what is learnt",
+    ),
+    (
+        "clausal.units",
+        |settings| &mut settings.units,
+        "fix what clauses of one literal say, before the search",
+    ),
+    (
+        "clausal.pure",
+        |settings| &mut settings.pure,
+        "fix variables that occur with one sign only",
+    ),
+    (
+        "clausal.equivalences",
+        |settings| &mut settings.equivalences,
+        "replace variables that equal earlier ones",
+    ),
+    (
+        "clausal.subsumption",
+        |settings| &mut settings.subsumption,
+        "drop clauses that others contain, and literals that resolve away",
+    ),
+    (
+        "clausal.early",
+        |settings| &mut settings.early,
+        "quantify gates as early as their inputs allow",
+    ),
+    (
+        "clausal.blocked",
+        |settings| &mut settings.blocked,
+        "drop blocked clauses",
+    ),
+    (
+        "clausal.elimination",
+        |settings| &mut settings.elimination,
+        "resolve variables away where that makes no more clauses",
+    ),
+    (
+        "clausal.expansion",
+        |settings| &mut settings.expansion,
+        "write the last universal variables out where that is cheap",
+    ),
+];
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::all(true)
+    }
+}
+
+impl Settings {
+    /// No technique.
+    pub fn none() -> Self {
+        Self::all(false)
+    }
+
+    fn all(on: bool) -> Self {
+        Self {
+            dual: on,
+            minimise: on,
+            units: on,
+            pure: on,
+            equivalences: on,
+            subsumption: on,
+            early: on,
+            blocked: on,
+            elimination: on,
+            expansion: on,
+        }
+    }
+
+    /// Every switch with its present value.
+    ///
+    /// ```
+    /// let switches = quip::qbf::Settings::default().switches();
+    /// assert!(switches.iter().any(|switch| switch.key == "clausal.dual"));
+    /// ```
+    pub fn switches(&self) -> Vec<Switch> {
+        let mut copy = self.clone();
+        let entries = ENTRIES.iter();
+        entries
+            .map(|(key, place, help)| Switch::on_off(key, *place(&mut copy), help))
+            .collect()
+    }
+
+    /// Sets a switch by its key.
+    ///
+    /// ```
+    /// let mut settings = quip::qbf::Settings::default();
+    /// settings.set("clausal.dual", "off")?;
+    /// assert!(!settings.dual);
+    /// # Ok::<(), quip::switch::SwitchError>(())
+    /// ```
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SwitchError> {
+        let named = ENTRIES.iter().find(|(name, ..)| *name == key);
+        let (_, place, _) = named.ok_or_else(|| SwitchError::Unknown(key.to_owned()))?;
+        *place(self) = parse_on_off(key, value)?;
+        Ok(())
+    }
+}
