@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::num::Rational;
 use crate::outcome::Stop;
-use race::Seat;
+use race::{Race, Seat};
 
 /// What a solve may spend; `None` is no limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,6 +54,10 @@ pub struct Budget {
     next_look: u64,
     steps: u64,
     seat: Option<Seat>,
+    /// The race whose end is a signal to stop.
+    race: Option<Arc<Race>>,
+    /// Whether what is reported is about a part of the program only.
+    in_a_part: bool,
 }
 
 /// How many nodes may pass between two looks at the clock: a look costs as much as several nodes.
@@ -77,17 +81,15 @@ impl Budget {
             next_look: 0,
             steps: 0,
             seat: None,
+            race: None,
+            in_a_part: false,
         }
-    }
-
-    /// A budget of its own for a part of the work, stopped by the same signal.
-    pub fn part(&self, limits: Limits) -> Self {
-        Self::new(limits, Arc::clone(&self.signal), None)
     }
 
     /// Takes part in a race: the other side's end is a signal to stop, and its news are known.
     #[must_use]
     pub fn with_seat(mut self, seat: Seat) -> Self {
+        self.race = Some(Arc::clone(seat.race()));
         self.seat = Some(seat);
         self
     }
@@ -102,6 +104,22 @@ impl Budget {
     /// The cost of the best strategy that the other side of a race may have found.
     pub fn rival_cost(&self) -> Option<Rational> {
         self.seat.as_ref()?.race().cost()
+    }
+
+    /// A budget of its own for a part of the work, stopped by the same signal.
+    pub fn part(&self, limits: Limits) -> Self {
+        Self {
+            race: self.race.clone(),
+            ..Self::new(limits, Arc::clone(&self.signal), None)
+        }
+    }
+
+    /// Works on a part of the program: what it costs is nobody's news, only what it takes.
+    pub fn about_a_part<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.in_a_part, true);
+        let result = work(self);
+        self.in_a_part = before;
+        result
     }
 
     /// No limits, nobody listening.
@@ -137,8 +155,8 @@ impl Budget {
 
     /// Looks at the signal, the clock and the memory now; for use before anything that takes long.
     pub fn look(&mut self) -> Result<(), Stop> {
-        let is_over = |seat: &Seat| seat.race().is_finished();
-        if self.signal.load(Ordering::Relaxed) || self.seat.as_ref().is_some_and(is_over) {
+        let is_over = self.race.as_ref().is_some_and(|race| race.is_finished());
+        if self.signal.load(Ordering::Relaxed) || is_over {
             return Err(Stop::Signal);
         }
         if self
@@ -202,10 +220,23 @@ impl Budget {
 
     /// Hands a line to the observer, and its numbers to the other side of a race.
     pub fn report(&mut self, progress: &Progress) {
+        if self.in_a_part {
+            let effort_only = Progress {
+                objective: None,
+                bound: None,
+                new_strategy: false,
+                ..progress.clone()
+            };
+            return self.hand_over(&effort_only);
+        }
         if let Some(seat) = &self.seat {
             let (objective, bound) = (progress.objective.as_ref(), progress.bound.as_ref());
             seat.race().tell(objective, bound);
         }
+        self.hand_over(progress);
+    }
+
+    fn hand_over(&mut self, progress: &Progress) {
         self.last_report = Instant::now();
         let elapsed = self.elapsed();
         if let Some(observer) = &mut self.observer {
@@ -251,6 +282,22 @@ mod tests {
             assert_eq!(budget.spend_node(), Ok(()));
         }
         assert_eq!(budget.spend_node(), Err(Stop::Nodes));
+    }
+
+    #[test]
+    fn what_a_part_costs_is_not_told() {
+        let race = Race::new(race::Pace::AtOnce, false);
+        let mut budget = Budget::unlimited().with_seat(race.seat(0, 0));
+        let progress = Progress {
+            objective: Some(crate::num::int(3)),
+            bound: Some(crate::num::int(3)),
+            ..Progress::default()
+        };
+        budget.about_a_part(|budget| budget.report(&progress));
+        assert_eq!(race.known(), (None, None));
+        budget.report(&progress);
+        assert!(race.is_met());
+        assert_eq!(budget.look(), Err(Stop::Signal));
     }
 
     #[test]

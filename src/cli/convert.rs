@@ -46,15 +46,6 @@ pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
     Ok(Exit::Proved)
 }
 
-/// Writes a text, compressed if the file is named so.
-pub fn save_text(path: &Path, text: &str) -> Result<(), Failure> {
-    if is_gzip(path) {
-        save(path, &compressed(text)?)
-    } else {
-        save(path, text.as_bytes())
-    }
-}
-
 /// What to write.
 enum Target {
     /// The same model in a format.
@@ -75,6 +66,15 @@ fn writer(output: &Path) -> Result<Writer, Failure> {
             "`{}` does not tell how to write an equivalent; name the file .lp or .mps",
             output.display()
         ))),
+    }
+}
+
+/// Writes a text, compressed if the file is named so.
+pub fn save_text(path: &Path, text: &str) -> Result<(), Failure> {
+    if is_gzip(path) {
+        save(path, &compressed(text)?)
+    } else {
+        save(path, text.as_bytes())
     }
 }
 

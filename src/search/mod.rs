@@ -106,7 +106,9 @@ fn solve_apart(
     }
     let mut outcomes = Vec::new();
     for component in &components {
-        let outcome = Search::new(&component.program, settings, budget)?.solve();
+        let outcome = budget.about_a_part(|budget| {
+            Search::new(&component.program, settings, budget).map(|mut search| search.solve())
+        })?;
         let is_lost = outcome.status == Status::Infeasible;
         outcomes.push(outcome);
         if is_lost {
