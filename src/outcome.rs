@@ -199,8 +199,11 @@ impl Outcome {
             Quantifier::Forall => (&self.refutation, &self.bound),
         };
         if let Some(plan) = plan {
-            let score = self.score_at(program, value.as_ref());
-            return Some(Strategy::of_plan(plan, score.into()));
+            let guarantee = match self.status {
+                Status::Feasible => Guarantee::Kept,
+                _ => self.score_at(program, value.as_ref()).into(),
+            };
+            return Some(Strategy::of_plan(plan, guarantee));
         }
         let certificate = self.certificate.as_ref()?.as_ref().ok()?;
         let side: &Option<Evidence> = match player {

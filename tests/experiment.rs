@@ -336,6 +336,16 @@ fn shipped_plans() -> Vec<(PathBuf, Plan)> {
     let files = entries.map(|entry| entry.unwrap().path());
     files
         .filter(|path| path.extension().is_some_and(|it| it == "toml"))
+        .filter(|path| {
+            let is_public = fs::read_to_string(path)
+                .unwrap()
+                .contains("shared/instances");
+            let is_there = Path::new("../shared/instances").exists();
+            if is_public && !is_there {
+                println!("skipped: {} needs the public instances", path.display());
+            }
+            !is_public || is_there
+        })
         .map(|path| {
             let mut suite = Suite::parse(&fs::read_to_string(&path).unwrap()).unwrap();
             suite.limits.seconds = 0.3;
@@ -349,7 +359,7 @@ fn shipped_plans() -> Vec<(PathBuf, Plan)> {
 #[test]
 fn suites_that_ship_can_be_planned_and_run_on_one_instance_of_each_family() {
     let plans = shipped_plans();
-    assert_eq!(plans.len(), 5);
+    assert!(plans.len() >= 5, "{} suites", plans.len());
     for (path, mut plan) in plans {
         assert!(plan.runs.len() > 5, "{}", path.display());
         assert_eq!(plan.repeated_instances, [""; 0], "{}", path.display());

@@ -237,7 +237,7 @@ fn the_price_of_robustness_lies_on_the_right_side() {
             };
             compared += 1;
             match entry.name.as_str() {
-                "static plan" => assert!(*other >= value, "seed {seed}"),
+                "robust static plan" => assert!(*other >= value, "seed {seed}"),
                 "cooperative value" => assert!(*other <= value || value == Score::Won),
                 _ => assert!(
                     entry.is_scenario && *other <= value,

@@ -12,7 +12,7 @@ const SHARES: u32 = 12;
 /// Another game beside the program's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceEntry {
-    /// `cooperative value`, `static plan`, or the scenario that the opponent is held to.
+    /// `cooperative value`, `robust static plan`, or the scenario that the opponent is held to.
     pub name: String,
     /// Whether it is a scenario.
     pub is_scenario: bool,

@@ -239,6 +239,11 @@ impl Arrangement {
         }
         let tail = original.iter().position(is_real);
         let tail = tail.unwrap_or(original.len());
+        // A proof for a tail of reals does not see a universal move in it.
+        let is_universal = |var: &VarId| program.variables()[*var].quantifier == Quantifier::Forall;
+        if original[tail..].iter().any(is_universal) {
+            return None;
+        }
         let arranged = arranged(program, &original)?;
         let whole = if tail == original.len() {
             arranged

@@ -6,13 +6,13 @@
 //! brings him nothing, and is not searched.
 //!
 //! **Soundness.** The copied play is complete and keeps all existential rows, so it bounds what the
-//! other value is worth; an illegal value is worth nothing to its owner anyway. The bound is compared
-//! with what is proved at the same node, never with a guess.
+//! other value is worth; an illegal value is worth nothing to its owner anyway. What the dropped
+//! values may bring counts in the node's worth, so that a worth at or below alpha stays a bound.
 
 use smallvec::SmallVec;
 
 use super::Search;
-use super::worth::Worth;
+use super::worth::{WON, Worth};
 use crate::program::{Program, Quantifier, VarId};
 use crate::propagate::{Entry, InequalityId};
 
@@ -34,20 +34,23 @@ impl Reply {
         (self.rooms.iter().all(keeps)).then(|| self.cost + self.cost_per_step * steps)
     }
 
-    /// What is left of a range without the values at its ends that bring at most `worth`.
-    pub(super) fn remainder(
-        &self,
-        (mut lower, mut upper): (i64, i64),
-        worth: Worth,
-    ) -> Option<(i64, i64)> {
-        let brings_nothing = |value| self.cost_under(value).is_some_and(|cost| cost <= worth);
-        while lower <= upper && brings_nothing(lower) {
-            lower += 1;
+    /// Drops from the ends of a range the values that bring at most `worth`; tells the most that
+    /// those may bring.
+    pub(super) fn shorten(&self, (lower, upper): &mut (i64, i64), worth: Worth) -> Worth {
+        let brings = |value| self.cost_under(value).filter(|cost| *cost <= worth);
+        let mut most = WON;
+        while lower <= upper {
+            if let Some(cost) = brings(*lower) {
+                *lower += 1;
+                most = most.max(cost);
+            } else if let Some(cost) = brings(*upper) {
+                *upper -= 1;
+                most = most.max(cost);
+            } else {
+                break;
+            }
         }
-        while lower <= upper && brings_nothing(upper) {
-            upper -= 1;
-        }
-        (lower <= upper).then_some((lower, upper))
+        most
     }
 }
 

@@ -248,17 +248,16 @@ impl Search<'_> {
             if lower > upper {
                 continue;
             }
-            // What a copied reply answers brings the universal player nothing.
-            let got = frame.best.max(frame.open.alpha);
-            match &frame.reply {
-                None => break (lower, upper),
-                Some(reply) => {
-                    if let Some(rest) = reply.remainder((lower, upper), got) {
-                        break rest;
-                    }
-                    self.counts.copies += 1;
-                }
+            // What a copied reply answers brings the universal player no more than he has.
+            let mut range = (lower, upper);
+            if let Some(reply) = &frame.reply {
+                let got = frame.best.max(frame.open.alpha);
+                frame.best = frame.best.max(reply.shorten(&mut range, got));
             }
+            if range.0 <= range.1 {
+                break range;
+            }
+            self.counts.copies += 1;
         };
         frame.reply = None;
 

@@ -39,9 +39,11 @@ fn searched(program: &Program) -> Outcome {
 
 /// What the player has guaranteed himself, by the definition.
 fn value_of(program: &Program) -> Guarantee {
-    reference::value(program)
-        .expect("the reference takes this program")
-        .into()
+    let score = reference::value(program).expect("the reference takes this program");
+    match score {
+        Score::Cost(_) if program.objective().is_none() => Guarantee::Kept,
+        score => score.into(),
+    }
 }
 
 /// Every way in which a play can go; `check` sees each at its end.
@@ -97,6 +99,7 @@ fn keeps(program: &Program, play: &Play<'_>) -> bool {
             let cost = Score::Cost(cost_of_objective(program, play.objective_so_far()));
             let promised = play.guarantee();
             let kept = match owner {
+                Quantifier::Exists if *promised == Guarantee::Kept => true,
                 Quantifier::Exists => Guarantee::from(cost) <= *promised,
                 Quantifier::Forall => Guarantee::from(cost) >= *promised,
             };
