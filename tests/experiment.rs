@@ -362,7 +362,10 @@ fn suites_that_ship_can_be_planned_and_run_on_one_instance_of_each_family() {
     assert!(plans.len() >= 5, "{} suites", plans.len());
     for (path, mut plan) in plans {
         assert!(plan.runs.len() > 5, "{}", path.display());
-        assert_eq!(plan.repeated_instances, [""; 0], "{}", path.display());
+        // Two of the public models are the same.
+        if !path.ends_with("scenarios.toml") {
+            assert_eq!(plan.repeated_instances, [""; 0], "{}", path.display());
+        }
         let mut first: BTreeMap<String, String> = BTreeMap::new();
         plan.runs.retain(|run| {
             let instance = &run.instance;
