@@ -1,6 +1,7 @@
 //! Experiments: a resumed one equals an uninterrupted one, wrong suites are refused where they are
 //! wrong, pictures are XML, and bounds keep their order.
 
+#![allow(clippy::print_stderr, reason = "a test says what it skipped")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 #[allow(dead_code, reason = "shared with the golden sessions")]
@@ -342,7 +343,7 @@ fn shipped_plans() -> Vec<(PathBuf, Plan)> {
                 .contains("shared/instances");
             let is_there = Path::new("../shared/instances").exists();
             if is_public && !is_there {
-                println!("skipped: {} needs the public instances", path.display());
+                eprintln!("skipped: {} needs the public instances", path.display());
             }
             !is_public || is_there
         })

@@ -60,9 +60,9 @@ pub(super) fn split(program: &Program) -> Option<Vec<Component>> {
 pub(super) fn joined(
     program: &Program,
     components: &[Component],
-    outcomes: Vec<Outcome>,
+    outcomes: &[Outcome],
 ) -> Option<Outcome> {
-    let status = status(&outcomes)?;
+    let status = status(outcomes)?;
     let total = |pick: fn(&Outcome) -> Option<&Rational>| {
         let parts = outcomes.iter().map(pick);
         parts.sum::<Option<Rational>>()
@@ -77,7 +77,7 @@ pub(super) fn joined(
         nodes: sum.nodes.max(part.effort.nodes),
         lps: sum.lps + part.effort.lps,
     });
-    let pairs = || components.iter().zip(&outcomes);
+    let pairs = || components.iter().zip(outcomes);
     let play = pairs().flat_map(|(component, part)| component.lifted(&part.principal_variation));
     whole.principal_variation = in_order(play);
     let has_strategy = status != Status::Infeasible

@@ -115,7 +115,7 @@ fn solve_apart(
             break;
         }
     }
-    Ok(component::joined(program, &components, outcomes))
+    Ok(component::joined(program, &components, &outcomes))
 }
 
 /// What the techniques did.
