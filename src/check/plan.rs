@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Proved;
-use super::demand::{Demand, Sign};
+use super::demand::Demand;
 use super::proof;
 use super::view::{Ends, SideId, View};
 use super::words::{Checked, Words, ensure, number, unexpected};
@@ -81,16 +81,14 @@ impl<'v> Plan<'v> {
         let mut goes_on = false;
         while words.peek().is_some() {
             let range = self.range(place, words.word("a range")?, &mut due)?;
-            let (part, owner) = if words.accept("illegal") {
-                let start = Demand::at(place + 1);
-                (
-                    proof::read(&mut self.view, start, Some(opponent), words)?,
-                    None,
-                )
+            let illegal = words.accept("illegal");
+            let part = if illegal {
+                proof::read(&mut self.view, Demand::at(place + 1), Some(opponent), words)?
             } else {
-                goes_on = true;
-                (self.follow(words, place + 1)?, Some(self.owner))
+                self.follow(words, place + 1)?
             };
+            goes_on |= !illegal;
+            let owner = (!illegal).then_some(self.owner);
             demand.merge(&self.view, part.before(&self.view, owner, &range)?)?;
         }
         ensure!(due.is_none(); "`{name}` = {} is not answered", due.unwrap_or(Exact::ZERO));
@@ -122,11 +120,9 @@ impl<'v> Plan<'v> {
         self.demand_rows(&mut demand, false)?;
         if let Some(objective) = self.view.objective {
             let cost = &self.view.sides[objective].rhs;
-            let (sign, limit) = match self.owner {
-                Quantifier::Exists => (Sign::Plus, cost.clone()),
-                Quantifier::Forall => (Sign::Minus, -cost),
-            };
-            demand.limit(&self.view, (objective, sign), (limit, true))?;
+            let negated = self.owner == Quantifier::Forall;
+            let limit = if negated { -cost } else { cost.clone() };
+            demand.limit(&self.view, (objective, negated), (limit, true))?;
         } else {
             ensure!(self.proved.guarantee == Guarantee::Kept; "a complete play is not decided for either player");
         }
@@ -194,7 +190,7 @@ impl<'v> Plan<'v> {
                 };
                 room = &room - &(coefficient * value?);
             }
-            demand.limit(&self.view, (id, Sign::Plus), (room, true))?;
+            demand.limit(&self.view, (id, false), (room, true))?;
         }
         Ok(())
     }

@@ -9,8 +9,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::demand::{Demand, Sign};
-use super::view::{SideId, View};
+use super::demand::Demand;
+use super::view::{SideId, Term, View};
 use super::words::{Checked, Words, ensure, unexpected};
 use crate::num::Exact;
 use crate::program::Quantifier;
@@ -39,11 +39,12 @@ pub(super) fn read(
     };
     let first = (demand.place..view.places.len()).find(presses);
     let horizon = first.filter(|_| dead.is_none()).unwrap_or(usize::MAX);
+    let given = FxHashMap::default();
     let mut proof = Proof {
         view,
         dead,
         horizon,
-        given: FxHashMap::default(),
+        given,
         demand,
     };
     proof.run(words)?;
@@ -56,8 +57,8 @@ impl Proof<'_, '_> {
         while words.accept("given") {
             let side = self.side(words)?;
             let least = words.number()?;
-            let limit = (-&least, true);
-            self.demand.limit(self.view, (side, Sign::Minus), limit)?;
+            self.demand
+                .limit(self.view, (side, true), (-&least, true))?;
             self.given.insert(side, least);
         }
         let mut open: Vec<(usize, usize, Exact)> = Vec::new();
@@ -96,7 +97,7 @@ impl Proof<'_, '_> {
         let least = self.least(rest, None, true)?;
         let enough = &self.view.sides[side].rhs - &least;
         let limit = (-&enough, self.view.is_objective(side));
-        self.demand.limit(self.view, (side, Sign::Minus), limit)
+        self.demand.limit(self.view, (side, true), limit)
     }
 
     /// `mix K (SIDE MULTIPLIER)…`: the sum of the sides, each times its multiplier, fails.
@@ -144,24 +145,17 @@ impl Proof<'_, '_> {
     }
 
     /// The least sum of the terms, except one.
-    fn least(
-        &self,
-        terms: &[(usize, Exact)],
-        except: Option<usize>,
-        press: bool,
-    ) -> Checked<Exact> {
+    fn least(&self, terms: &[Term], except: Option<usize>, press: bool) -> Checked<Exact> {
         let mut total = Exact::ZERO;
-        for (place, coefficient) in terms {
-            if Some(*place) != except {
-                let at = &self.view.places[*place];
-                let universal = self.dead.is_none() && at.owner == Quantifier::Forall;
-                let upper = match (universal, at.restricted) {
-                    (true, true) => false,
-                    (true, false) if press => coefficient.is_positive(),
-                    _ => !coefficient.is_positive(),
-                };
-                total = &total + &(coefficient * self.view.end(*place, upper)?);
-            }
+        for (place, coefficient) in terms.iter().filter(|term| Some(term.0) != except) {
+            let at = &self.view.places[*place];
+            let universal = self.dead.is_none() && at.owner == Quantifier::Forall;
+            let upper = match (universal, at.restricted) {
+                (true, true) => false,
+                (true, false) if press => coefficient.is_positive(),
+                _ => !coefficient.is_positive(),
+            };
+            total = &total + &(coefficient * self.view.end(*place, upper)?);
         }
         Ok(total)
     }

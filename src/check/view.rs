@@ -15,13 +15,16 @@ pub(super) type SideId = usize;
 /// The lower and the upper end of some values; none is infinite.
 pub(super) type Ends = [Option<Exact>; 2];
 
+/// A place and its coefficient.
+pub(super) type Term = (usize, Exact);
+
 /// `Σ coefficient · variable <= rhs`, with places instead of variables, in increasing order.
 pub(super) struct Side {
     /// What the certificate calls it: `r3+`, `u1-`, `z`.
     pub name: String,
     /// Whose system it belongs to.
     pub owner: Quantifier,
-    pub terms: Vec<(usize, Exact)>,
+    pub terms: Vec<Term>,
     pub rhs: Exact,
 }
 
@@ -32,7 +35,7 @@ impl Side {
     }
 
     /// The terms from `place` on.
-    pub fn rest(&self, place: usize) -> &[(usize, Exact)] {
+    pub fn rest(&self, place: usize) -> &[Term] {
         &self.terms[self.terms.partition_point(|term| term.0 < place)..]
     }
 }
@@ -68,13 +71,10 @@ impl<'a> View<'a> {
     pub fn new(program: &'a Program, cost: Option<&Rational>) -> Self {
         let (places, place_of) = places(program);
         let mut sides = sides(program, cost, &place_of);
+        let side_names = sides.iter().map(|side| side.name.clone());
         let mut view = Self {
             names: (places.iter().map(|at| at.name)).zip(0..).collect(),
-            side_names: sides
-                .iter()
-                .map(|side| side.name.clone())
-                .zip(0..)
-                .collect(),
+            side_names: side_names.zip(0..).collect(),
             trail: Vec::new(),
             objective: cost.map(|_| sides.len() - 1),
             places,
@@ -171,10 +171,8 @@ fn places(program: &Program) -> (Vec<Place<'_>>, Vec<usize>) {
 fn sides(program: &Program, cost: Option<&Rational>, place_of: &[usize]) -> Vec<Side> {
     let side = |name, owner, terms: &[(VarId, Rational)], rhs: &Rational, negated: bool| {
         let sign = |it: &Rational| Exact::from(if negated { -it } else { it.clone() });
-        let terms = terms
-            .iter()
-            .map(|(var, a)| (place_of[var.index()], sign(a)));
-        let (terms, rhs) = (terms.collect(), sign(rhs));
+        let placed = |(var, a): &(VarId, Rational)| (place_of[var.index()], sign(a));
+        let (terms, rhs) = (terms.iter().map(placed).collect(), sign(rhs));
         Side {
             name,
             owner,
@@ -193,15 +191,11 @@ fn sides(program: &Program, cost: Option<&Rational>, place_of: &[usize]) -> Vec<
         }
     }
     if let Some(cost) = cost {
-        let value = cost_of_objective(program, cost.clone());
-        let (terms, rhs, negated) = match program.objective() {
-            Some(it) => (
-                it.terms.as_slice(),
-                value - &it.constant,
-                it.sense == Sense::Maximize,
-            ),
-            None => ([].as_slice(), value, false),
-        };
+        let objective = program.objective();
+        let terms = objective.map_or(&[][..], |it| &it.terms);
+        let constant = objective.map_or_else(Rational::default, |it| it.constant.clone());
+        let rhs = cost_of_objective(program, cost.clone()) - constant;
+        let negated = objective.is_some_and(|it| it.sense == Sense::Maximize);
         sides.push(side(
             "z".to_owned(),
             Quantifier::Exists,

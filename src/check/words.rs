@@ -25,13 +25,22 @@ const LONGEST_LINE: u64 = 1 << 28;
 
 /// The lines of a text.
 pub(super) struct Lines<R> {
-    pub source: R,
-    pub text: String,
+    source: R,
+    text: String,
     /// The line that was read last, counted from one.
     pub number: usize,
 }
 
 impl<R: BufRead> Lines<R> {
+    pub fn of(source: R) -> Self {
+        let (text, number) = (String::new(), 0);
+        Self {
+            source,
+            text,
+            number,
+        }
+    }
+
     /// Reads the next line that has words, all of it.
     pub fn read<T, F>(&mut self, read: F) -> Result<T, CheckError>
     where

@@ -36,9 +36,9 @@ fn the_time_of_earlier_runs_is_not_charged_to_later_ones() {
     let problem = random_problem(&mut random, 20, 0);
     let mut solver = LpSolver::new(&problem);
     // Together far beyond the limit, each far below.
-    let limit = Duration::from_millis(20);
+    let limit = Duration::from_millis(400);
     let start = std::time::Instant::now();
-    while start.elapsed() < 4 * limit {
+    while start.elapsed() < 2 * limit {
         let at = random.random_range(0..20);
         let Column { lower, upper, .. } = problem.columns[at];
         solver.set_column_bounds(at, random.random_range(lower..=upper), upper);
