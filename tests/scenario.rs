@@ -71,7 +71,7 @@ fn compare_many(solve: Solve, shape: &RandomShape, usual: u64) -> u64 {
 fn reals_are_the_last_to_be_fixed(program: &Program) -> bool {
     let is_integer = |it: &&Variable| it.kind == Kind::Integer;
     let mut rest = program.variables().iter().skip_while(is_integer);
-    rest.all(|it| it.quantifier == Quantifier::Exists)
+    rest.all(|it| it.quantifier == Quantifier::Exists || it.domain().lower == it.domain().upper)
 }
 
 /// HiGHS is asked at once, soon or never.

@@ -240,8 +240,14 @@ impl Arrangement {
         let tail = original.iter().position(is_real);
         let tail = tail.unwrap_or(original.len());
         // A proof for a tail of reals does not see a universal move in it.
-        let is_universal = |var: &VarId| program.variables()[*var].quantifier == Quantifier::Forall;
-        if original[tail..].iter().any(is_universal) {
+        let is_moved = |var: &VarId| {
+            let (variable, domain) = (
+                &program.variables()[*var],
+                program.variables()[*var].domain(),
+            );
+            variable.quantifier == Quantifier::Forall && domain.lower != domain.upper
+        };
+        if original[tail..].iter().any(is_moved) {
             return None;
         }
         let arranged = arranged(program, &original)?;
