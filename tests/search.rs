@@ -255,6 +255,53 @@ fn what_refuted_before_is_tried_first() {
 }
 
 #[test]
+fn a_reply_that_answers_other_values_is_copied() {
+    let program = quip::format::parse_qip(
+        "minimize z
+         subject to
+           up: z >= u
+           down: z >= 20 - u
+         prefix
+           forall integer u in [0, 20]
+           exists integer z in [0, 30]
+         end",
+    );
+    let program = program.expect("the test's model is well formed");
+    let (on, off) = nodes_with_and_without("search.copies", &program);
+    assert!(2 * on < off, "{on} nodes with copies, {off} without");
+}
+
+#[test]
+fn a_play_that_is_cut_short_leaves_the_first_stage_whole() {
+    let text = std::fs::read("models/or/knapsack.qip").expect("a shipped model");
+    let reading = quip::format::read_bytes("knapsack.qip", &text).expect("it reads");
+    let program = reading.program;
+    let within = |nodes: u64| {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(limits, std::sync::Arc::default(), None);
+        search::solve(&program, &Settings::default(), &mut budget).expect("integers")
+    };
+    let first = program.blocks().iter().next().expect("a first block");
+    let whole = within(u64::MAX);
+    let mut cut_inside = 0;
+    for nodes in 1..whole.effort.nodes {
+        let short = within(nodes);
+        if short.status == Status::Optimal {
+            assert_eq!(short.objective, whole.objective);
+            assert_eq!(short.first_stage.len(), first.len(), "within {nodes} nodes");
+            cut_inside += u32::from(short.principal_variation.len() < first.len());
+        }
+    }
+    assert!(
+        cut_inside > 0,
+        "no play was cut short inside the first stage"
+    );
+}
+
+#[test]
 fn a_search_that_is_stopped_has_raised_its_bound() {
     let program = gomoku(3, 3);
     let bound = |rise: bool| {

@@ -118,13 +118,6 @@ fn solve_apart(
     Ok(component::joined(program, &components, &outcomes))
 }
 
-/// What the techniques did.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    table_hits: u64,
-    copies: u64,
-}
-
 /// The state of a search.
 struct Search<'a> {
     program: &'a Program,
@@ -149,8 +142,10 @@ struct Search<'a> {
     tracking: bool,
     /// The search pauses when so many positions are visited.
     pause_at: u64,
-    counts: Counts,
 }
+
+/// Positions that the play at the end may take, beside half of those that the proof took.
+const VARIATION: u64 = 100_000;
 
 /// The best strategy so far.
 #[derive(Clone, Debug)]
@@ -202,7 +197,6 @@ impl<'a> Search<'a> {
             floor: WON,
             tracking: false,
             pause_at: u64::MAX,
-            counts: Counts::default(),
             position,
             inequalities,
         })
@@ -365,11 +359,20 @@ impl<'a> Search<'a> {
 
     fn finished(&mut self, worth: Worth) -> Outcome {
         let mut outcome = Outcome::proved(self.program, &score(worth, &self.inequalities));
+        // The worth is proved; a play that shows it must not cost as much again.
+        self.pause_at = self.budget.nodes().saturating_mul(3) / 2 + VARIATION;
         outcome.principal_variation = self.principal_variation(worth);
+        self.pause_at = u64::MAX;
         let first_stage = outcome.principal_variation.iter();
         let existential =
             |(var, _): &&Move| self.program.variables()[*var].quantifier == Quantifier::Exists;
         outcome.first_stage = first_stage.take_while(existential).cloned().collect();
+        if let Some(found) = self.incumbent.take_if(|found| found.worth == worth)
+            && found.first_stage.len() > outcome.first_stage.len()
+        {
+            // The play ends inside the first stage; what was found there is whole.
+            outcome.first_stage = found.first_stage;
+        }
         if worth == LOST {
             outcome.first_stage.clear();
         }

@@ -165,7 +165,6 @@ impl Search<'_> {
                 if let Some(worth) = decided
                     && !(first_stage && worth < window.beta)
                 {
-                    self.counts.table_hits += 1;
                     self.keys.truncate(key_start);
                     self.position.return_to(passed_on_entry);
                     return Ok(Some(worth));
@@ -257,7 +256,6 @@ impl Search<'_> {
             if range.0 <= range.1 {
                 break range;
             }
-            self.counts.copies += 1;
         };
         frame.reply = None;
 
