@@ -274,32 +274,26 @@ impl<'s> Trial<'s> {
 
     /// The least sum of a side, the prefix included.
     fn least(&self, index: usize) -> i128 {
-        let rest = self.system.sides[index]
-            .terms
-            .iter()
-            .filter(|term| term.0 >= self.fixed);
-        let parts = rest.map(|(place, a)| {
-            a * if *a > 0 {
-                self.low[*place]
-            } else {
-                self.high[*place]
-            }
-        });
-        self.prefix[index] + parts.sum::<i128>()
+        self.sum(index, &self.low, &self.high)
     }
 
+    /// The greatest one.
     fn most(&self, index: usize) -> i128 {
-        let rest = self.system.sides[index]
-            .terms
-            .iter()
-            .filter(|term| term.0 >= self.fixed);
-        let parts = rest.map(|(place, a)| {
-            a * if *a > 0 {
-                self.high[*place]
+        self.sum(index, &self.high, &self.low)
+    }
+
+    /// The sum with variables of positive coefficients at one end, the others at the other.
+    fn sum(&self, index: usize, positive: &[i128], negative: &[i128]) -> i128 {
+        let terms = self.system.sides[index].terms.iter();
+        let rest = terms.filter(|term| term.0 >= self.fixed);
+        let end = |place: usize, a: i128| {
+            if a > 0 {
+                positive[place]
             } else {
-                self.low[*place]
+                negative[place]
             }
-        });
+        };
+        let parts = rest.map(|(place, a)| a * end(*place, *a));
         self.prefix[index] + parts.sum::<i128>()
     }
 

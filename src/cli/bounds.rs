@@ -127,15 +127,7 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
 
 fn line(model: &str, program: &Program, report: &Report, entry: &Entry) -> Line {
     let user = |cost: &Rational| cost_of_objective(program, cost.clone());
-    let (status, value) = match &entry.measured {
-        Measured::Exact(Score::Cost(_)) if program.objective().is_none() => ("feasible", None),
-        Measured::Exact(Score::Cost(cost)) => ("value", Some(user(cost))),
-        Measured::Exact(Score::Lost) => ("infeasible", None),
-        Measured::Exact(Score::Won) => ("won", None),
-        Measured::Exact(Score::Unbounded) => ("unbounded", None),
-        Measured::AtLeast(cost) => ("at_least", Some(user(cost))),
-        Measured::Nothing(_) => ("unknown", None),
-    };
+    let (status, value) = entry.measured.spelled(program);
     let best = match report.value() {
         Some(Score::Cost(cost)) if program.objective().is_some() => Some(user(cost)),
         _ => None,

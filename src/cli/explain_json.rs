@@ -1,10 +1,9 @@
 //! What `quip explain` says to programs: `quip-explain/1`. Numbers are exact strings.
 
-use quip::experiment::bounds::Measured;
 use quip::explain::{Alternative, Core, Explanation, Pressure, PriceEntry, WorstPlay};
 use quip::num::Rational;
-use quip::outcome::{Score, Status, Stop};
-use quip::program::{Id, Program, Quantifier, RowId, cost_of_objective};
+use quip::outcome::{Status, Stop};
+use quip::program::{Id, Program, Quantifier, RowId};
 use serde::Serialize;
 
 use super::explain::{changed, named};
@@ -130,20 +129,11 @@ fn rows(program: &Program, owner: Quantifier, rows: &[RowId]) -> Vec<String> {
 }
 
 fn entry(program: &Program, found: &PriceEntry) -> PriceJson {
-    let user = |cost: &Rational| cost_of_objective(program, cost.clone()).to_string();
-    let (status, value) = match &found.measured {
-        Measured::Exact(Score::Cost(_)) if program.objective().is_none() => ("feasible", None),
-        Measured::Exact(Score::Cost(cost)) => ("value", Some(user(cost))),
-        Measured::Exact(Score::Lost) => ("infeasible", None),
-        Measured::Exact(Score::Won) => ("won", None),
-        Measured::Exact(Score::Unbounded) => ("unbounded", None),
-        Measured::AtLeast(cost) => ("at_least", Some(user(cost))),
-        Measured::Nothing(_) => ("unknown", None),
-    };
+    let (status, value) = found.measured.spelled(program);
     PriceJson {
         name: found.name.clone(),
         scenario: found.is_scenario,
         status,
-        value,
+        value: value.map(|value| value.to_string()),
     }
 }

@@ -19,6 +19,7 @@ pub use order::Theorem;
 
 use crate::num::{Rational, approximate};
 use crate::outcome::{Effort, Score};
+use crate::program::{Program, cost_of_objective};
 
 /// On which side of the value a number lies, in the existential player's costs.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -44,6 +45,20 @@ pub enum Measured {
 }
 
 impl Measured {
+    /// The word that results have for it, and its value in the user's sense.
+    pub fn spelled(&self, program: &Program) -> (&'static str, Option<Rational>) {
+        let user = |cost: &Rational| Some(cost_of_objective(program, cost.clone()));
+        match self {
+            Self::Exact(Score::Cost(_)) if program.objective().is_none() => ("feasible", None),
+            Self::Exact(Score::Cost(cost)) => ("value", user(cost)),
+            Self::Exact(Score::Lost) => ("infeasible", None),
+            Self::Exact(Score::Won) => ("won", None),
+            Self::Exact(Score::Unbounded) => ("unbounded", None),
+            Self::AtLeast(cost) => ("at_least", user(cost)),
+            Self::Nothing(_) => ("unknown", None),
+        }
+    }
+
     /// A score that is proved not to be above the value of the relaxation.
     pub fn floor(&self) -> Option<Score> {
         match self {
