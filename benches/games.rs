@@ -41,6 +41,7 @@ const GAMES: &[Game] = &[
     ("tictactoe", &[("size", "3"), ("reading", "first-line")]),
     ("tictactoe", &[("size", "3"), ("reading", "final-board")]),
     ("tictactoe", &[("size", "3"), ("player", "o")]),
+    ("tictactoe", &[("size", "4"), ("reading", "final-board")]),
     (
         "dgr-random",
         &[

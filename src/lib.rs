@@ -52,6 +52,7 @@ pub mod search;
 pub mod solver;
 pub mod strategy;
 pub mod switch;
+pub mod symmetry;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

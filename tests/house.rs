@@ -35,6 +35,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("lp", &["budget", "outcome", "program", "num"]),
     ("draw", &["lp", "strategy", "program", "num"]),
     ("propagate", &["program", "num"]),
+    ("symmetry", &["propagate", "program", "num"]),
     (
         "benders",
         &[
@@ -131,6 +132,7 @@ const ENGINE: &[&str] = &[
     "presolve",
     "learn",
     "relax",
+    "symmetry",
     "propagate",
     "lp",
     "certify",

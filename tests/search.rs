@@ -33,6 +33,7 @@ fn configuration(number: u64) -> Settings {
         foresight: on(11),
         history: on(9),
         components: !on(10),
+        symmetry_after: [Some(0), Some(5), None][(number % 3) as usize],
     }
 }
 
@@ -222,8 +223,40 @@ fn parts_that_no_row_connects_are_solved_apart() {
     }
 }
 
+/// A program beside itself, with a row that binds both copies of a variable alike.
+fn beside_its_image(program: &Program, seed: u64) -> Program {
+    let mut data = side_by_side(program, program).into_data();
+    let pair = 2 * (seed as usize % program.variables().len());
+    let one = Rational::from_integer(1.into());
+    let terms = [pair, pair + 1].map(|place| (VarId::new(place), one.clone()));
+    data.rows.push(Row::at_most(terms.to_vec(), one));
+    Program::new(data).expect("a row more keeps a program valid")
+}
+
+#[test]
+fn search_agrees_with_the_definition_where_positions_have_images() {
+    let shape = RandomShape {
+        variables: 2..=4,
+        ..RandomShape::small()
+    };
+    for seed in 0..count(3000) {
+        let program = beside_its_image(&random_program(seed, &shape), seed);
+        compare_program(3 * seed + seed % 2, &program);
+    }
+}
+
+#[test]
+fn mirror_images_are_searched_once() {
+    let (on, off) = nodes_with("search.symmetry", ["0", "off"], &gomoku(3, 3));
+    assert!(2 * on < off, "{on} nodes with symmetries, {off} without");
+}
+
 /// Nodes that a shipped game takes with a technique on and off.
 fn nodes_with_and_without(switch: &str, program: &Program) -> (u64, u64) {
+    nodes_with(switch, ["on", "off"], program)
+}
+
+fn nodes_with(switch: &str, [one, other]: [&str; 2], program: &Program) -> (u64, u64) {
     let nodes = |value: &str| {
         let mut settings = Settings::default();
         settings.set("search.relax", "off").expect("a switch");
@@ -231,7 +264,7 @@ fn nodes_with_and_without(switch: &str, program: &Program) -> (u64, u64) {
         let outcome = search::solve(program, &settings, &mut Budget::unlimited());
         outcome.expect("integers").effort.nodes
     };
-    (nodes("on"), nodes("off"))
+    (nodes(one), nodes(other))
 }
 
 fn gomoku(size: usize, row: usize) -> Program {

@@ -16,6 +16,7 @@ use super::extract_leaf::Leaves;
 use super::extract_moves::{Before, wrong};
 use super::legality::Legality;
 use super::position::{Consequence, Position};
+use super::table::write_key;
 use super::worth::{Window, Worth, score, shifted};
 use crate::certify::{CertifyError, Completion, System, push_reply};
 use crate::num::int;
@@ -483,14 +484,11 @@ impl Extraction<'_, '_> {
     }
 
     fn key(&self) -> Option<Vec<u8>> {
-        let Search {
-            layout,
-            inequalities,
-            ..
-        } = &*self.search;
+        let layout = &self.search.layout;
         layout.is_usable(self.place).then(|| {
             let mut key = Vec::new();
-            layout.write_key(self.place, inequalities, |id| self.sums[id], &mut key);
+            let sums = layout.sums(self.place, |id| self.sums[id]);
+            write_key(self.place, sums, &mut key);
             key
         })
     }

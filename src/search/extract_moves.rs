@@ -128,7 +128,7 @@ impl Search<'_> {
         let spent = self.position.spent();
         let mut stays = is_over.then_some(spent <= limit);
         let start = self.keys.len();
-        if !is_over && self.push_key() {
+        if !is_over && self.push_key().is_some() {
             let known = self.table.look_up(&self.keys[start..]);
             self.keys.truncate(start);
             stays = known.and_then(|known| {

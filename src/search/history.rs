@@ -1,24 +1,68 @@
 //! History: a value that refuted the opponent in one place often does so in another.
 //!
 //! For each variable the value that last cut a position off is remembered and tried first where
-//! the table knows nothing better. Only the order of moves hangs on it.
+//! the table knows nothing better. The few values of a universal variable are counted besides: where
+//! the first one fails, the others follow in the order of what they have refuted so far. Only the
+//! order of moves hangs on it.
 
-use crate::program::{IdVec, VarId};
+use crate::program::{IdVec, Program, Quantifier, VarId};
 
-/// The last refuting value of each variable.
+/// What has refuted the opponent before.
 #[derive(Debug)]
-pub(super) struct History(IdVec<VarId, Option<i64>>);
+pub(super) struct History {
+    last: IdVec<VarId, Option<i64>>,
+    counts: IdVec<VarId, Option<Counts>>,
+}
+
+/// How often each value of a variable has refuted.
+#[derive(Debug)]
+struct Counts {
+    least: i64,
+    of: Box<[u32]>,
+}
+
+/// Variables with more values are not counted.
+const FEW: i64 = 64;
+
+/// A count that reaches this halves all counts of its variable, so that old ones fade.
+const FADE: u32 = 1 << 12;
 
 impl History {
-    pub(super) fn new(variables: usize) -> Self {
-        Self(IdVec::filled(variables, None))
+    pub(super) fn new(program: &Program, bounds: impl Fn(VarId) -> (i64, i64)) -> Self {
+        let ids = program.variables().ids();
+        let counts = ids.map(|var| {
+            let universal = program.variables()[var].quantifier == Quantifier::Forall;
+            let (least, most) = bounds(var);
+            let few = universal && most - least >= 2 && most - least < FEW;
+            few.then(|| Counts {
+                least,
+                of: vec![0; (most - least + 1) as usize].into(),
+            })
+        });
+        Self {
+            last: IdVec::filled(program.variables().len(), None),
+            counts: IdVec::from_vec(counts.collect()),
+        }
     }
 
     pub(super) fn remember(&mut self, var: VarId, value: i64) {
-        self.0[var] = Some(value);
+        self.last[var] = Some(value);
+        if let Some(counts) = &mut self.counts[var] {
+            let count = &mut counts.of[(value - counts.least) as usize];
+            *count += 1;
+            if *count >= FADE {
+                counts.of.iter_mut().for_each(|count| *count /= 2);
+            }
+        }
     }
 
     pub(super) fn value(&self, var: VarId) -> Option<i64> {
-        self.0[var]
+        self.last[var]
+    }
+
+    /// How often a value has refuted, for variables whose values are counted.
+    pub(super) fn count(&self, var: VarId) -> Option<impl Fn(i64) -> u32> {
+        let counts = self.counts[var].as_ref()?;
+        Some(|value| counts.of[(value - counts.least) as usize])
     }
 }

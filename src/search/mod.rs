@@ -13,7 +13,9 @@ mod extract_tail;
 mod foresight;
 mod guide;
 mod history;
+mod layout;
 mod legality;
+mod mirror;
 mod monotone;
 mod position;
 mod rise;
@@ -31,10 +33,12 @@ use std::sync::Arc;
 
 use guide::Guide;
 use history::History;
+use layout::Layout;
 use legality::Legality;
+use mirror::{Mirror, Taken};
 use position::{Consequence, Position};
 use scenario::Killer;
-use table::{Layout, Table};
+use table::{Table, write_key};
 use visit::Frame;
 use worth::{LOST, WON, Worth, score};
 
@@ -126,6 +130,9 @@ struct Search<'a> {
     inequalities: Arc<Inequalities>,
     position: Position,
     layout: Layout,
+    /// Mirror images, once they were looked for.
+    mirror: Option<Mirror>,
+    sums: Vec<i64>,
     table: Table,
     frames: Vec<Frame>,
     keys: Vec<u8>,
@@ -185,13 +192,17 @@ impl<'a> Search<'a> {
             settings: settings.clone(),
             budget,
             layout,
+            mirror: None,
+            sums: Vec::new(),
             table: Table::with_capacity(settings.table_bytes),
             frames: Vec::new(),
             keys: Vec::new(),
             only_ends: monotone::ends(program, &inequalities),
             may_cut_by_cost,
             guide,
-            history: History::new(program.variables().len()),
+            history: History::new(program, |var| {
+                (position.store.lower(var), position.store.upper(var))
+            }),
             last_universal: copy::last_universal(program),
             incumbent: None,
             floor: WON,
@@ -320,23 +331,27 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Puts the key of the position onto the key stack, if it has one.
-    fn push_key(&mut self) -> bool {
+    /// Puts the key of the position onto the key stack, if it has one; tells whose image it is.
+    fn push_key(&mut self) -> Option<Taken> {
         let passed = self.position.passed();
         if self.settings.table_bytes == 0
             || !self.position.is_whole()
             || !self.layout.is_usable(passed)
         {
-            return false;
+            return None;
         }
         let position = &self.position;
-        self.layout.write_key(
-            passed,
-            &self.inequalities,
-            |id| position.done(id),
-            &mut self.keys,
-        );
-        true
+        let done = |id| position.done(id);
+        self.sums.clear();
+        self.sums.extend(self.layout.sums(passed, done));
+        let due = (self.settings.symmetry_after).is_some_and(|after| self.budget.nodes() >= after);
+        if due && self.mirror.is_none() {
+            self.mirror = Some(Mirror::new(self.program, &self.inequalities, &self.layout));
+        }
+        let mirror = self.mirror.as_ref();
+        let taken = mirror.and_then(|mirror| mirror.least(passed, &mut self.sums));
+        write_key(passed, self.sums.iter().copied(), &mut self.keys);
+        Some(taken)
     }
 
     /// The existential player has just been shown to guarantee `worth` from the root.

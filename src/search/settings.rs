@@ -23,6 +23,9 @@ pub struct Settings {
     pub choices: bool,
     /// Solve parts that no row connects one by one; off: all at once.
     pub components: bool,
+    /// Positions after which symmetries are looked for, so that mirror images are searched once;
+    /// none: never.
+    pub symmetry_after: Option<u64>,
     /// Ask the question at the root from below, in windows that widen; off: all worths at once.
     pub rise: bool,
     /// Bound the root of a hard search by its quantified linear program; off: by propagation and one
@@ -46,6 +49,7 @@ impl Default for Settings {
             copies: true,
             choices: true,
             components: true,
+            symmetry_after: Some(20_000),
             rise: true,
             foresight: true,
             relax: true,
@@ -104,6 +108,13 @@ impl Settings {
                 self.components,
                 "solve parts that no row connects one by one",
             ),
+            Switch {
+                key: "search.symmetry",
+                value: self
+                    .symmetry_after
+                    .map_or("off".to_owned(), |positions| positions.to_string()),
+                help: "positions after which mirror images are searched once, or off",
+            },
             Switch::on_off(
                 "search.rise",
                 self.rise,
@@ -154,6 +165,15 @@ impl Settings {
                 let bytes = megabytes.and_then(|count| count.checked_mul(1 << 20));
                 self.table_bytes = bytes
                     .ok_or_else(|| SwitchError::bad_value(key, value, "a number of megabytes"))?;
+                return Ok(());
+            }
+            "search.symmetry" => {
+                self.symmetry_after = match value {
+                    "off" => None,
+                    count => Some(count.parse().map_err(|_| {
+                        SwitchError::bad_value(key, value, "a number of positions or off")
+                    })?),
+                };
                 return Ok(());
             }
             _ => return Err(SwitchError::Unknown(key.to_owned())),

@@ -1,13 +1,10 @@
 //! Residual transpositions: two prefixes that leave the same future are searched once.
 //!
 //! What is still to come depends on the variables that are fixed only through what they leave of
-//! each right-hand side. So a position is known by the number of variables fixed and, for every
-//! inequality that has variables on both sides of that line, its residual right-hand side. A
-//! residual that the remaining variables cannot exceed whatever they do is clipped to "satisfied".
-//! For games this is the transposition table, for inventory models it is the stock level of
-//! dynamic programming.
+//! each right-hand side; `layout.rs` has what a key consists of. For games this is the transposition
+//! table, for inventory models it is the stock level of dynamic programming.
 //!
-//! Keys are bytes: most residuals are small and take one each.
+//! Keys are bytes: most sums are small and take one each.
 //!
 //! **Invariant:** entries are compared exactly, hashes only find them. Worths are costs to go.
 
@@ -15,119 +12,20 @@ use std::hash::Hasher;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
+use super::layout::CLIPPED;
 use super::worth::{LOST, WON, Worth};
-use crate::program::{Id, Program};
-use crate::propagate::{Inequalities, InequalityId, Store};
 
-/// What stands in a key for a satisfied inequality; no number is written like this.
+/// What stands in a key for a sum that does not matter any more; no number is written like this.
 const SATISFIED: u8 = 0;
 
-/// An inequality with variables before and after a position.
-#[derive(Copy, Clone, Debug)]
-struct Open {
-    id: InequalityId,
-    /// The largest sum that the variables after the position can have.
-    most: i64,
-}
-
-/// For each position in the prefix, the inequalities that make up its key.
-#[derive(Debug)]
-pub struct Layout {
-    starts: Vec<usize>,
-    open: Vec<Open>,
-    usable: Vec<bool>,
-}
-
-/// More entries than this would cost more memory than the table is worth.
-const MAX_OPEN: usize = 4_000_000;
-
-impl Layout {
-    /// Keys at every position if that is affordable, else at the beginnings of blocks.
-    pub fn new(program: &Program, store: &Store) -> Self {
-        let count = program.variables().len();
-        let everywhere = vec![true; count];
-        let mut block_starts = vec![false; count];
-        for block in program.blocks() {
-            block_starts[block.range().start] = true;
-        }
-        let nowhere = vec![false; count];
-        [everywhere, block_starts, nowhere]
-            .into_iter()
-            .find_map(|usable| Self::at(usable, store))
-            .expect("invariant: a layout without positions is small")
-    }
-
-    fn at(mut usable: Vec<bool>, store: &Store) -> Option<Self> {
-        // The empty prefix is visited once.
-        if let Some(first) = usable.first_mut() {
-            *first = false;
-        }
-        let mut open_at: Vec<Vec<Open>> = vec![Vec::new(); usable.len()];
-        let mut total = 0_usize;
-        let inequalities = store.inequalities();
-        for id in inequalities
-            .heads()
-            .ids()
-            .filter(|&id| id != inequalities.objective())
-        {
-            let terms = inequalities.terms(id);
-            let (Some(first), Some(last)) = (terms.first(), terms.last()) else {
-                continue;
-            };
-            let mut most: i64 = 0;
-            let mut rest = terms.iter().rev().peekable();
-            for place in (first.at.index() + 1..=last.at.index()).rev() {
-                while let Some(term) = rest.next_if(|term| term.at.index() >= place) {
-                    let ends = [store.lower(term.at), store.upper(term.at)];
-                    most += ends
-                        .map(|end| end * term.coefficient)
-                        .into_iter()
-                        .max()
-                        .unwrap_or(0);
-                }
-                if usable[place] {
-                    open_at[place].push(Open { id, most });
-                    total += 1;
-                }
-            }
-            if total > MAX_OPEN {
-                return None;
-            }
-        }
-        let mut starts = vec![0];
-        let mut open = Vec::with_capacity(total);
-        for at_place in open_at {
-            open.extend(at_place);
-            starts.push(open.len());
-        }
-        Some(Self {
-            starts,
-            open,
-            usable,
-        })
-    }
-
-    /// Whether positions after `passed` variables have keys.
-    pub fn is_usable(&self, passed: usize) -> bool {
-        self.usable.get(passed).copied().unwrap_or(false)
-    }
-
-    /// Writes the key of the position after `passed` variables, of which `done` are the sums.
-    pub fn write_key(
-        &self,
-        passed: usize,
-        inequalities: &Inequalities,
-        done: impl Fn(InequalityId) -> i64,
-        key: &mut Vec<u8>,
-    ) {
-        write_number(passed as i64, key);
-        for open in &self.open[self.starts[passed]..self.starts[passed + 1]] {
-            let residual = inequalities.heads()[open.id].rhs - done(open.id);
-            if residual >= open.most {
-                key.push(SATISFIED);
-            } else {
-                write_number(residual, key);
-            }
+/// Appends the key of a position after `passed` variables that leaves these sums.
+pub fn write_key(passed: usize, sums: impl Iterator<Item = i64>, key: &mut Vec<u8>) {
+    write_number(passed as i64, key);
+    for sum in sums {
+        if sum == CLIPPED {
+            key.push(SATISFIED);
+        } else {
+            write_number(sum, key);
         }
     }
 }

@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 use super::Search;
 use super::copy::Reply;
 use super::guide::{Advice, Point};
+use super::mirror::Taken;
 use super::position::Consequence;
 use super::worth::{LOST, WON, Window, Worth, shifted};
 use crate::outcome::Stop;
@@ -37,6 +38,8 @@ pub(super) struct Frame {
     passed_on_entry: usize,
     /// The position's key begins here on the key stack; equal to its end if it has none.
     key_start: usize,
+    /// The image of the position that the key belongs to.
+    taken: Taken,
     /// Whether the move being looked at is the first on its variable.
     first_move_on_var: bool,
     /// The relaxation's solution at this position or above it.
@@ -149,7 +152,8 @@ impl Search<'_> {
         let first_stage = first_stage && player == Quantifier::Exists;
         let key_start = self.keys.len();
         let mut hint = None;
-        if self.push_key() {
+        let taken = self.push_key();
+        if taken.is_some() {
             let known = self.table.look_up(&self.keys[key_start..]);
             let spent = self.position.spent();
             if let Some(known) = known {
@@ -169,7 +173,12 @@ impl Search<'_> {
                     self.position.return_to(passed_on_entry);
                     return Ok(Some(worth));
                 }
-                hint = known.best.filter(|_| self.settings.ordering);
+                let best = known.best.filter(|_| self.settings.ordering);
+                let passed = self.position.passed();
+                hint = match &self.mirror {
+                    Some(mirror) => best.and_then(|it| mirror.here(passed, taken.flatten(), it)),
+                    None => best,
+                };
             }
         }
 
@@ -205,6 +214,7 @@ impl Search<'_> {
             before_move: entered,
             passed_on_entry,
             key_start,
+            taken: taken.flatten(),
             first_move_on_var: false,
             point,
             nodes_before,
@@ -343,9 +353,14 @@ impl Search<'_> {
         {
             self.history.remember(frame.var, value);
         }
+        let passed = self.position.passed();
         let best = frame
             .best_value
-            .filter(|_| frame.var.index() == self.position.passed());
+            .filter(|_| frame.var.index() == passed)
+            .and_then(|value| match &self.mirror {
+                Some(mirror) => mirror.there(passed, frame.taken, value),
+                None => Some(value),
+            });
         self.close(frame.key_start, frame.window, worth, best);
         self.position.store.undo_to(frame.entered);
         self.position.return_to(frame.passed_on_entry);
@@ -382,6 +397,11 @@ impl Search<'_> {
         let guess = hint
             .unwrap_or_else(|| self.guess(var, player))
             .clamp(lower, upper);
+        if let Some(count) = self.history.count(var).filter(|_| self.settings.history) {
+            let mut values: SmallVec<[i64; 16]> = (lower..=upper).collect();
+            values.sort_by_key(|&value| (value == guess, count(value)));
+            return values.into_iter().map(|value| (value, value)).collect();
+        }
         let middle = lower + (upper - lower) / 2;
         let rest_is_wide = self.position.is_decided(var) && upper - lower >= WIDE;
         // A wide rest is halved, so that bounds can discard it without enumerating it.

@@ -1,0 +1,197 @@
+//! Mirror images: positions that a symmetry of the program carries into each other are one.
+//!
+//! Where a symmetry maps the variables before a place to themselves, it maps a position there to a
+//! position there: the sums change their places in the key, and nothing else changes. Of all
+//! images of a position the one with the least key stands for all of them in the table. So the eight
+//! images of a board are searched once.
+//!
+//! Symmetries are looked for when a search has shown itself long, since most programs have none.
+//!
+//! **Soundness.** A symmetry keeps systems, domains, objective and the order of blocks, so an image
+//! is worth the same to go. A place between a number and the binaries that it names is left out:
+//! there the number's values would have to be renamed in the key.
+
+use crate::program::{Id, Program, VarId};
+use crate::propagate::Inequalities;
+use crate::symmetry::{Naming, Symmetry, namings, symmetries};
+
+use super::layout::{CLIPPED, Layout};
+
+/// The image that was taken of a position; none is the position itself.
+pub(super) type Taken = Option<u32>;
+
+/// The images at each place. See the module.
+#[derive(Debug, Default)]
+pub(super) struct Mirror {
+    places: Vec<Vec<Image>>,
+}
+
+/// A symmetry as it acts on the keys of one place.
+#[derive(Debug, PartialEq, Eq)]
+struct Image {
+    /// Which sum stands at each place of the image's key.
+    order: Box<[Seat]>,
+    moves: Moves,
+}
+
+/// A sum of the position and whether it counts with the other sign in the image.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Seat {
+    at: u32,
+    negated: bool,
+}
+
+impl Seat {
+    #[inline]
+    fn sum(self, sums: &[i64]) -> i64 {
+        let sum = sums[self.at as usize];
+        if self.negated && sum != CLIPPED {
+            -sum
+        } else {
+            sum
+        }
+    }
+}
+
+/// What becomes of a value of the first variable behind the place.
+#[derive(Debug, PartialEq, Eq)]
+enum Moves {
+    /// The variable stays itself.
+    Kept,
+    /// It becomes another one, whose value is not known.
+    Lost,
+    /// Its values are renamed: pairs of the value in the image and here.
+    Renamed(Box<[(i64, i64)]>),
+}
+
+/// Entries of all images together; more would cost more memory than they save.
+const MOST_ENTRIES: usize = 8 << 20;
+
+impl Mirror {
+    pub(super) fn new(program: &Program, inequalities: &Inequalities, layout: &Layout) -> Self {
+        let symmetries = symmetries(program, inequalities);
+        let namings = namings(program, inequalities);
+        let mut room = MOST_ENTRIES;
+        let mut places = Vec::new();
+        for place in 0..layout.places() {
+            let mut images: Vec<Image> = Vec::new();
+            let parted = namings.iter().any(|naming| parts(naming, place));
+            if layout.is_usable(place) && !parted {
+                for symmetry in symmetries.iter().filter(|it| keeps_before(it, place)) {
+                    let image = Image::new(symmetry, &namings, layout, place);
+                    if image.changes() && room >= image.order.len() && !images.contains(&image) {
+                        room -= image.order.len();
+                        images.push(image);
+                    }
+                }
+            }
+            places.push(images);
+        }
+        Self { places }
+    }
+
+    /// Puts the sums of a position into the order of its least image; tells which that is.
+    pub(super) fn least(&self, place: usize, sums: &mut Vec<i64>) -> Taken {
+        let images = self.places.get(place)?;
+        let mut best: Option<u32> = None;
+        for (number, image) in (0..).zip(images) {
+            let less = match best {
+                None => image.seen(sums).lt(sums.iter().copied()),
+                Some(best) => image.seen(sums).lt(images[best as usize].seen(sums)),
+            };
+            if less {
+                best = Some(number);
+            }
+        }
+        *sums = images[best? as usize].seen(sums).collect();
+        best
+    }
+
+    /// A value of the first variable in the image, as it is called here.
+    pub(super) fn here(&self, place: usize, taken: Taken, value: i64) -> Option<i64> {
+        self.renamed(place, taken, value, |(there, here)| (there, here))
+    }
+
+    /// A value of the first variable here, as it is called in the image.
+    pub(super) fn there(&self, place: usize, taken: Taken, value: i64) -> Option<i64> {
+        self.renamed(place, taken, value, |(there, here)| (here, there))
+    }
+
+    fn renamed(
+        &self,
+        place: usize,
+        taken: Taken,
+        value: i64,
+        direction: fn((i64, i64)) -> (i64, i64),
+    ) -> Option<i64> {
+        let Some(taken) = taken else {
+            return Some(value);
+        };
+        match &self.places[place][taken as usize].moves {
+            Moves::Kept => Some(value),
+            Moves::Lost => None,
+            Moves::Renamed(pairs) => {
+                let mut pairs = pairs.iter().map(|&pair| direction(pair));
+                pairs.find(|pair| pair.0 == value).map(|pair| pair.1)
+            }
+        }
+    }
+}
+
+impl Image {
+    fn new(symmetry: &Symmetry, namings: &[Naming], layout: &Layout, place: usize) -> Self {
+        let seats = layout.open(place).map(|open| {
+            let image = symmetry.inequalities[open.id.index()];
+            let (at, negated) = layout
+                .seat(place, image)
+                .expect("invariant: images are open");
+            Seat {
+                at: at as u32,
+                negated: negated != open.negated,
+            }
+        });
+        Self {
+            order: seats.collect(),
+            moves: Moves::of(symmetry, namings, VarId::new(place)),
+        }
+    }
+
+    fn changes(&self) -> bool {
+        let mut seats = (0..).zip(&*self.order);
+        seats.any(|(at, seat)| seat.at != at || seat.negated)
+    }
+
+    /// The sums of the image of a position.
+    fn seen(&self, sums: &[i64]) -> impl Iterator<Item = i64> {
+        self.order.iter().map(|seat| seat.sum(sums))
+    }
+}
+
+impl Moves {
+    fn of(symmetry: &Symmetry, namings: &[Naming], var: VarId) -> Self {
+        if symmetry.variables[var.index()] != var {
+            return Self::Lost;
+        }
+        let Some(naming) = namings.iter().find(|naming| naming.number == var) else {
+            return Self::Kept;
+        };
+        let renamed = naming.named.iter().map(|&(value, named)| {
+            let image = naming.value_of(symmetry.variables[named.index()]);
+            (value, image.expect("invariant: a naming is kept"))
+        });
+        Self::Renamed(renamed.collect())
+    }
+}
+
+/// Whether a place stands between a number and a binary that it names.
+fn parts(naming: &Naming, place: usize) -> bool {
+    let behind = |&(_, named): &(i64, VarId)| named.index() >= place;
+    naming.number.index() < place && naming.named.iter().any(behind)
+}
+
+/// Whether a symmetry maps the variables before a place to themselves.
+fn keeps_before(symmetry: &Symmetry, place: usize) -> bool {
+    symmetry.variables[..place]
+        .iter()
+        .all(|image| image.index() < place)
+}
