@@ -1,16 +1,16 @@
 //! What a key consists of: what the past has left that the future can still feel.
 //!
 //! At a place of the prefix, an inequality with variables on both sides of it is *open*: its future
-//! depends on the sum of its past. Inequalities whose pasts are the same up to sign share that sum:
-//! both sides of an equation, and all rows that speak of the same square. A sum that leaves all its
+//! depends on the sum of its past. Inequalities of one player whose pasts are the same up to sign
+//! share that sum: both sides of an equation, and all rows that speak of the same square. A sum that leaves all its
 //! inequalities satisfied whatever follows is clipped, since it does not matter any more.
 //!
 //! **Invariant:** two positions at a place with the same sums, clipped, have the same future.
 
 use rustc_hash::FxHashMap;
 
-use crate::program::{Id, Program, VarId};
-use crate::propagate::{Entry, InequalityId, Store};
+use crate::program::{Id, Program, Quantifier, VarId};
+use crate::propagate::{Entry, Inequalities, InequalityId, Store};
 
 /// Stands for a sum that does not matter any more; sums stay far below it.
 pub const CLIPPED: i64 = i64::MAX;
@@ -22,7 +22,7 @@ pub struct Open {
     pub id: InequalityId,
     /// Or the negative of it.
     pub negated: bool,
-    past: u32,
+    past: (u32, bool),
     /// From here to `most` all the inequalities are satisfied whatever follows.
     least: i64,
     most: i64,
@@ -33,6 +33,8 @@ pub struct Open {
 pub struct Layout {
     starts: Vec<usize>,
     open: Vec<Open>,
+    /// For each sum, the inequalities that bound it from below and from above.
+    sides: Vec<[Option<InequalityId>; 2]>,
     usable: Vec<bool>,
     pasts: Pasts,
 }
@@ -67,7 +69,7 @@ impl Layout {
         let mut total = 0_usize;
         for id in inequalities.heads().ids() {
             let terms = inequalities.terms(id);
-            pasts.add(terms);
+            pasts.add(terms, inequalities.heads()[id].owner);
             let (Some(first), Some(last)) = (terms.first(), terms.last()) else {
                 continue;
             };
@@ -91,18 +93,34 @@ impl Layout {
                 return None;
             }
         }
-        let mut starts = vec![0];
-        let mut open = Vec::new();
-        for at_place in open_at {
-            join(at_place, &mut open);
-            starts.push(open.len());
-        }
-        Some(Self {
-            starts,
-            open,
+        let mut layout = Self {
+            starts: vec![0],
+            open: Vec::new(),
+            sides: Vec::new(),
             usable,
             pasts,
-        })
+        };
+        open_at.into_iter().for_each(|open| layout.add_place(open));
+        Some(layout)
+    }
+
+    /// Adds a place with its sums, each once.
+    fn add_place(&mut self, mut open: Vec<Open>) {
+        open.sort_by_key(|open| open.past);
+        for same in open.chunk_by(|one, two| one.past == two.past) {
+            let lowest = same.iter().filter(|open| open.negated);
+            let lowest = lowest.max_by_key(|open| open.least);
+            let highest = same.iter().filter(|open| !open.negated);
+            let highest = highest.min_by_key(|open| open.most);
+            self.open.push(Open {
+                least: lowest.map_or(i64::MIN, |open| open.least),
+                most: highest.map_or(i64::MAX, |open| open.most),
+                ..same[0]
+            });
+            self.sides
+                .push([lowest, highest].map(|open| Some(open?.id)));
+        }
+        self.starts.push(self.open.len());
     }
 
     /// Whether positions after `passed` variables have keys.
@@ -120,11 +138,28 @@ impl Layout {
         self.open[self.starts[place]..self.starts[place + 1]].iter()
     }
 
+    /// The tightest inequality on each side of each sum of a place, with the largest sum that its
+    /// later variables can have.
+    pub fn sides(
+        &self,
+        place: usize,
+        inequalities: &Inequalities,
+    ) -> impl Iterator<Item = (InequalityId, i64)> {
+        let range = self.starts[place]..self.starts[place + 1];
+        let sums = self.open[range.clone()].iter().zip(&self.sides[range]);
+        let rhs = |id: InequalityId| inequalities.heads()[id].rhs;
+        sums.flat_map(move |(open, [lowest, highest])| {
+            let lowest = lowest.map(|id| (id, rhs(id) + open.least));
+            let highest = highest.map(|id| (id, rhs(id) - open.most));
+            lowest.into_iter().chain(highest)
+        })
+    }
+
     /// Where the past of an inequality stands in the key of a place, and whether negated.
     pub fn seat(&self, place: usize, id: InequalityId) -> Option<(usize, bool)> {
         let row = &self.pasts.rows[id.index()];
         let passed = row.places.partition_point(|&at| (at as usize) < place);
-        let past = row.pasts[passed.checked_sub(1)?];
+        let past = (row.pasts[passed.checked_sub(1)?], row.universal);
         let open = &self.open[self.starts[place]..self.starts[place + 1]];
         let at = open.binary_search_by_key(&past, |open| open.past).ok()?;
         Some((at, row.negated))
@@ -154,19 +189,6 @@ fn largest(store: &Store, term: Entry<VarId>) -> i64 {
     one.max(two)
 }
 
-/// Adds the sums of one place to all sums, each once.
-fn join(mut at_place: Vec<Open>, all: &mut Vec<Open>) {
-    at_place.sort_by_key(|open| open.past);
-    for same in at_place.chunk_by(|one, two| one.past == two.past) {
-        let mut open = same[0];
-        for other in &same[1..] {
-            open.least = open.least.max(other.least);
-            open.most = open.most.min(other.most);
-        }
-        all.push(open);
-    }
-}
-
 /// Beginnings of left-hand sides: those that are the same up to sign have the same number.
 #[derive(Debug, Default)]
 struct Pasts {
@@ -177,13 +199,14 @@ struct Pasts {
 /// The beginnings of one inequality, by the number of their terms.
 #[derive(Debug)]
 struct Beginnings {
+    universal: bool,
     negated: bool,
     pasts: Vec<u32>,
     places: Vec<u32>,
 }
 
 impl Pasts {
-    fn add(&mut self, terms: &[Entry<VarId>]) {
+    fn add(&mut self, terms: &[Entry<VarId>], owner: Quantifier) {
         let negated = terms.first().is_some_and(|first| first.coefficient < 0);
         let mut pasts = Vec::with_capacity(terms.len());
         let mut past = u32::MAX;
@@ -201,6 +224,7 @@ impl Pasts {
             pasts.push(past);
         }
         self.rows.push(Beginnings {
+            universal: owner == Quantifier::Forall,
             negated,
             pasts,
             places: terms.iter().map(|term| term.at.index() as u32).collect(),
@@ -217,7 +241,7 @@ impl Pasts {
         Open {
             id,
             negated: row.negated,
-            past: row.pasts[passed - 1],
+            past: (row.pasts[passed - 1], row.universal),
             least,
             most,
         }
@@ -230,7 +254,6 @@ mod tests {
 
     use super::*;
     use crate::format::parse_qip;
-    use crate::propagate::Inequalities;
 
     fn layout(text: &str) -> (Layout, Arc<Inequalities>) {
         let program = parse_qip(text).expect("the test's model is well formed");
