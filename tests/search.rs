@@ -30,6 +30,8 @@ fn configuration(number: u64) -> Settings {
         choices: on(7),
         rise: on(8),
         copies: on(12) || on(9),
+        learn: !on(2) || on(3),
+        forget: [0, 10, 1000, 3][(number >> 3 & 3) as usize],
         foresight: on(11),
         history: on(9),
         components: !on(10),

@@ -8,12 +8,16 @@
 //! the universal system is a winning move, not an illegal one.
 
 mod choice;
+mod explain;
 mod fixpoint;
 mod inequality;
+mod nogood;
 mod store;
 #[cfg(any(test, feature = "paranoid"))]
 mod twin;
 
+pub use explain::{Because, Literal, Needs, Scope, Term};
 pub use fixpoint::{Death, Strength};
 pub use inequality::{Entry, Head, Inequalities, InequalityId, NO_LIMIT, Origin};
+pub use nogood::{NogoodId, Nogoods, Verdict};
 pub use store::{Change, End, Mark, Reason, Store};

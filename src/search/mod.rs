@@ -13,6 +13,9 @@ mod extract_tail;
 mod foresight;
 mod guide;
 mod history;
+mod learn;
+#[cfg(any(test, feature = "paranoid"))]
+mod learn_twin;
 mod legality;
 mod monotone;
 mod position;
@@ -31,6 +34,7 @@ use std::sync::Arc;
 
 use guide::Guide;
 use history::History;
+use learn::Learner;
 use legality::Legality;
 use position::{Consequence, Position};
 use scenario::Killer;
@@ -134,6 +138,8 @@ struct Search<'a> {
     may_cut_by_cost: bool,
     guide: Option<Guide>,
     history: History,
+    /// Nothing where learning is off or unsound.
+    learner: Option<Learner>,
     last_universal: Option<VarId>,
     incumbent: Option<Incumbent>,
     /// No strategy can be better: proved before the search began.
@@ -192,6 +198,7 @@ impl<'a> Search<'a> {
             may_cut_by_cost,
             guide,
             history: History::new(program.variables().len()),
+            learner: None,
             last_universal: copy::last_universal(program),
             incumbent: None,
             floor: WON,
@@ -220,6 +227,12 @@ impl<'a> Search<'a> {
         match self.position.settle(first, self.budget)? {
             Consequence::Alive => {}
             _ => return Ok(LOST),
+        }
+        if self.settings.learn && self.may_cut_by_cost && !self.settings.follow_doubt {
+            let variables = self.program.variables().len();
+            self.learner = Some(Learner::new(&self.position.store, variables));
+            let store = &mut self.position.store;
+            store.heed_nogoods(variables, self.settings.forget);
         }
         self.floor = self.cheapest();
         match self.root_bound() {

@@ -19,6 +19,10 @@ pub struct Settings {
     pub history: bool,
     /// Skip universal values that a reply already found answers as well; off: search them.
     pub copies: bool,
+    /// Skip values that the reason of a loss elsewhere covers; off: search them.
+    pub learn: bool,
+    /// Learnt rows after which the half that is used least is forgotten; zero: none is kept.
+    pub forget: usize,
     /// Count binaries of the objective that exclude each other once; off: each by itself.
     pub choices: bool,
     /// Solve parts that no row connects one by one; off: all at once.
@@ -44,6 +48,8 @@ impl Default for Settings {
             ordering: true,
             history: true,
             copies: true,
+            learn: true,
+            forget: 10_000,
             choices: true,
             components: true,
             rise: true,
@@ -95,6 +101,11 @@ impl Settings {
                 "skip universal values that a known reply answers",
             ),
             Switch::on_off(
+                "search.learn",
+                self.learn,
+                "skip values that the reason of another loss covers",
+            ),
+            Switch::on_off(
                 "search.choices",
                 self.choices,
                 "count costs that exclude each other once",
@@ -143,6 +154,7 @@ impl Settings {
             "search.ordering" => &mut self.ordering,
             "search.history" => &mut self.history,
             "search.copies" => &mut self.copies,
+            "search.learn" => &mut self.learn,
             "search.choices" => &mut self.choices,
             "search.components" => &mut self.components,
             "search.foresight" => &mut self.foresight,

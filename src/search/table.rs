@@ -112,6 +112,13 @@ impl Layout {
         self.usable.get(passed).copied().unwrap_or(false)
     }
 
+    /// The inequalities that are open after `passed` variables, with the largest sum that the later
+    /// variables can have in them.
+    pub fn open(&self, passed: usize) -> impl Iterator<Item = (InequalityId, i64)> {
+        let open = &self.open[self.starts[passed]..self.starts[passed + 1]];
+        open.iter().map(|open| (open.id, open.most))
+    }
+
     /// Writes the key of the position after `passed` variables, of which `done` are the sums.
     pub fn write_key(
         &self,
