@@ -10,8 +10,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::explain::Literal;
 use super::inequality::{Entry, Head, Inequalities, InequalityId, Origin};
+use super::literal::Literal;
 use super::store::{End, Store};
 use crate::program::{Id, Quantifier, RowId, VarId};
 

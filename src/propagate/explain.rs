@@ -11,68 +11,10 @@
 use std::collections::BinaryHeap;
 
 use super::inequality::{Entry, InequalityId};
+use super::literal::{Because, Literal, Term};
 use super::nogood::NogoodId;
 use super::store::{End, NO_CHANGE, Reason, Store};
 use crate::program::{Id, IdVec, VarId};
-
-/// A bound: at least `value` (the lower end) or at most (the upper end).
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Literal {
-    /// The variable.
-    pub var: VarId,
-    /// Which end it bounds.
-    pub end: End,
-    /// The bound.
-    pub value: i64,
-}
-
-impl Literal {
-    /// The bound at the end that makes the sum large if `coefficient` is positive, and the other
-    /// one if it is negative.
-    pub fn raising(var: VarId, coefficient: i64, value: i64) -> Self {
-        let end = if coefficient > 0 {
-            End::Lower
-        } else {
-            End::Upper
-        };
-        Self { var, end, value }
-    }
-
-    /// Whether a bound at the same end says at least as much.
-    #[inline]
-    pub fn follows_from(self, bound: i64) -> bool {
-        match self.end {
-            End::Lower => bound >= self.value,
-            End::Upper => bound <= self.value,
-        }
-    }
-
-    /// The value nearest to those that the bound allows.
-    pub(super) fn first_excluded(self) -> i64 {
-        match self.end {
-            End::Lower => self.value - 1,
-            End::Upper => self.value + 1,
-        }
-    }
-}
-
-/// Bounds under which a position is lost.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Because {
-    /// Sorted by variable, at most one for each end.
-    pub literals: Vec<Literal>,
-    /// Whether the loss is one of cost: then it is only known for the limit it was found under.
-    pub leans_on_cost: bool,
-}
-
-/// A bound that a sum leans on, and what one step of it is worth there.
-#[derive(Copy, Clone, Debug)]
-pub struct Term {
-    /// The bound.
-    pub literal: Literal,
-    /// How much the sum loses with each step towards the domain's end.
-    pub step: i128,
-}
 
 /// Which bounds are replaced by what they follow from.
 #[derive(Copy, Clone, Debug)]
@@ -402,5 +344,110 @@ impl Needs {
             self.demand(store, term.literal);
         }
         self.terms = terms;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::fixpoint::Strength;
+    use super::super::inequality::Inequalities;
+    use super::*;
+    use crate::format::parse_qip;
+    use crate::program::Quantifier;
+
+    /// Variables a, b, c, y, z in this order; y is universal.
+    fn store() -> Store {
+        let program = parse_qip(
+            "subject to
+               heavy: 2 a + 2 b + c + 2 y <= 5
+               forced: z >= a
+               apart: z + b <= 1
+             prefix
+               exists binary a b c  forall binary y  exists binary z
+             end",
+        );
+        let program = program.expect("the test's model is well formed");
+        let inequalities = Arc::new(Inequalities::new(&program).expect("small numbers fit"));
+        Store::new(&program, inequalities, true)
+    }
+
+    fn var(name: char) -> VarId {
+        VarId::new("abcyz".find(name).expect("a variable of the test"))
+    }
+
+    fn at_least_one(name: char) -> Literal {
+        Literal {
+            var: var(name),
+            end: End::Lower,
+            value: 1,
+        }
+    }
+
+    #[test]
+    fn a_lost_row_leans_on_what_it_takes_and_not_on_what_presses() {
+        let mut store = store();
+        let mut needs = Needs::new(&store, 5);
+        for name in "abc".chars() {
+            store.narrow(var(name), 1, 1);
+        }
+        let heavy = InequalityId::new(0);
+        assert_eq!(store.pressed(heavy), 7);
+        needs.lost_row(&store, heavy, 0);
+        let because = needs.take().expect("a row explains it");
+        assert_eq!(because.literals, [at_least_one('a'), at_least_one('b')]);
+        assert!(!because.leans_on_cost);
+    }
+
+    #[test]
+    fn a_universal_that_is_fixed_is_named() {
+        let mut store = store();
+        let mut needs = Needs::new(&store, 5);
+        for name in "aby".chars() {
+            store.narrow(var(name), 1, 1);
+        }
+        needs.lost_row(&store, InequalityId::new(0), 0);
+        let because = needs.take().expect("a row explains it");
+        assert_eq!(because.literals, ['a', 'b', 'y'].map(at_least_one));
+    }
+
+    #[test]
+    fn a_bound_is_replaced_by_what_it_follows_from() {
+        let mut store = store();
+        let mut needs = Needs::new(&store, 5);
+        store.narrow(var('a'), 1, 1);
+        let all = VarId::new(5);
+        let result = store.propagate(Quantifier::Exists, all, Strength::Narrow);
+        assert!(result.is_ok() && store.lower(var('z')) == 1 && store.upper(var('b')) == 0);
+        needs.demand(
+            &store,
+            Literal {
+                var: var('b'),
+                end: End::Upper,
+                value: 0,
+            },
+        );
+        let scope = Scope {
+            first_var: 1,
+            since: usize::MAX,
+        };
+        needs.resolve(&store, scope, 0);
+        let because = needs.take().expect("rows explain it");
+        assert_eq!(because.literals, [at_least_one('a')]);
+    }
+
+    #[test]
+    fn a_move_that_is_asked_for_reasons_has_none() {
+        let mut store = store();
+        let mut needs = Needs::new(&store, 5);
+        store.narrow(var('c'), 1, 1);
+        needs.demand(&store, at_least_one('c'));
+        let scope = Scope {
+            first_var: 1,
+            since: usize::MAX,
+        };
+        needs.resolve(&store, scope, 0);
+        assert_eq!(needs.take(), None);
     }
 }

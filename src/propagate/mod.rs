@@ -11,13 +11,15 @@ mod choice;
 mod explain;
 mod fixpoint;
 mod inequality;
+mod literal;
 mod nogood;
 mod store;
 #[cfg(any(test, feature = "paranoid"))]
 mod twin;
 
-pub use explain::{Because, Literal, Needs, Scope, Term};
+pub use explain::{Needs, Scope};
 pub use fixpoint::{Death, Strength};
 pub use inequality::{Entry, Head, Inequalities, InequalityId, NO_LIMIT, Origin};
+pub use literal::{Because, Literal, Term};
 pub use nogood::{NogoodId, Nogoods, Verdict};
 pub use store::{Change, End, Mark, Reason, Store};

@@ -10,7 +10,7 @@
 //! The store is bounded. When it is full, the half that was used least goes, except for what the
 //! trail leans on.
 
-use super::explain::Literal;
+use super::literal::Literal;
 use super::store::{End, Reason, Store};
 use crate::program::{IdVec, Quantifier, VarId};
 
@@ -37,6 +37,10 @@ pub struct Nogoods {
     capacity: usize,
     /// Changes of the trail that were looked at.
     pub(super) heard: usize,
+    /// Whether nothing is looked at for the time being.
+    is_silent: bool,
+    /// How often one spoke since somebody asked.
+    spoke: u64,
 }
 
 /// What the nogoods have to say.
@@ -57,7 +61,7 @@ impl Nogoods {
             all: Vec::new(),
             watches: IdVec::filled(variables, Default::default()),
             capacity,
-            heard: 0,
+            ..Self::default()
         }
     }
 
@@ -87,6 +91,16 @@ impl Store {
     pub fn heed_nogoods(&mut self, variables: usize, capacity: usize) {
         self.nogoods = Nogoods::with_capacity(variables, capacity);
         self.nogoods.heard = self.trail.len();
+    }
+
+    /// Ignores the nogoods for the time being, or heeds them again.
+    pub fn silence_nogoods(&mut self, silent: bool) {
+        self.nogoods.is_silent = silent;
+    }
+
+    /// How often a nogood spoke since this was last asked.
+    pub fn nogood_uses(&mut self) -> u64 {
+        std::mem::take(&mut self.nogoods.spoke)
     }
 
     /// The nogoods that are kept.
@@ -131,7 +145,7 @@ impl Store {
 
     /// Looks at the changes since last time. Pre: the existential rows are at rest.
     pub fn run_nogoods(&mut self) -> Verdict {
-        if self.nogoods.all.is_empty() {
+        if self.nogoods.is_silent || self.nogoods.all.is_empty() {
             return Verdict::Rest;
         }
         while self.nogoods.heard < self.trail.len() {
@@ -181,6 +195,7 @@ impl Store {
             }
             let uses = &mut self.nogoods.all[id.0 as usize].uses;
             *uses = uses.saturating_add(1);
+            self.nogoods.spoke += 1;
             if verdict != Verdict::Moved {
                 break;
             }
@@ -253,5 +268,107 @@ impl Store {
         for nogood in &mut self.nogoods.all {
             nogood.uses /= 2;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::inequality::Inequalities;
+    use super::*;
+    use crate::format::parse_qip;
+    use crate::program::Id;
+
+    /// Ten existential binaries, the fourth of which is universal.
+    fn store(capacity: usize) -> Store {
+        let program = parse_qip(
+            "minimize x0 + x1
+             subject to x0 + x1 + x2 + x3 + x4 + x5 + x6 + x7 + x8 + x9 <= 10
+             prefix exists binary x0 x1 x2  forall binary x3
+               exists binary x4 x5 x6 x7 x8 x9 end",
+        );
+        let program = program.expect("the test's model is well formed");
+        let inequalities = Arc::new(Inequalities::new(&program).expect("small numbers fit"));
+        let mut store = Store::new(&program, inequalities, true);
+        store.heed_nogoods(10, capacity);
+        store
+    }
+
+    fn one(place: usize) -> Literal {
+        Literal {
+            var: VarId::new(place),
+            end: End::Lower,
+            value: 1,
+        }
+    }
+
+    /// Learns in a position where the bounds hold, as the search does, and goes back.
+    fn learn(store: &mut Store, places: &[usize], price: i64) -> bool {
+        let mark = store.mark();
+        for &place in places {
+            store.narrow(VarId::new(place), 1, 1);
+        }
+        let kept = store.learn(places.iter().map(|&place| one(place)).collect(), price);
+        store.undo_to(mark);
+        kept
+    }
+
+    #[test]
+    fn the_last_bound_is_kept_out_of() {
+        let mut store = store(10);
+        assert!(learn(&mut store, &[0, 2, 5], i64::MAX));
+        store.narrow(VarId::new(5), 1, 1);
+        assert_eq!(store.run_nogoods(), Verdict::Rest);
+        store.narrow(VarId::new(0), 1, 1);
+        assert_eq!(store.run_nogoods(), Verdict::Moved);
+        assert_eq!(store.upper(VarId::new(2)), 0);
+        assert_eq!(store.run_nogoods(), Verdict::Rest);
+    }
+
+    #[test]
+    fn a_universal_variable_is_not_narrowed_but_may_lose() {
+        let mut store = store(10);
+        assert!(learn(&mut store, &[0, 3], i64::MAX));
+        store.narrow(VarId::new(0), 1, 1);
+        assert_eq!(store.run_nogoods(), Verdict::Rest);
+        store.narrow(VarId::new(3), 1, 1);
+        assert_eq!(store.run_nogoods(), Verdict::Lost(NogoodId(0)));
+    }
+
+    #[test]
+    fn what_was_learnt_under_a_limit_is_silent_under_a_higher_one() {
+        let mut store = store(10);
+        assert!(learn(&mut store, &[0, 2], 5));
+        store.narrow(VarId::new(0), 1, 1);
+        let mark = store.mark();
+        store.set_cost_limit(5);
+        assert_eq!(store.run_nogoods(), Verdict::Rest);
+        store.undo_to(mark);
+        store.set_cost_limit(4);
+        store.nogoods.heard = 0;
+        assert_eq!(store.run_nogoods(), Verdict::Moved);
+    }
+
+    #[test]
+    fn a_full_store_forgets_what_is_not_used_and_keeps_what_the_trail_leans_on() {
+        let mut store = store(6);
+        for place in 4..10 {
+            assert!(learn(&mut store, &[0, place], i64::MAX));
+        }
+        store.narrow(VarId::new(9), 1, 1);
+        assert_eq!(store.run_nogoods(), Verdict::Moved);
+        let reason = |store: &Store| match store.trail().last().map(|change| change.reason) {
+            Some(Reason::Nogood(id)) => store.nogoods().get(id).0.to_vec(),
+            other => panic!("{other:?}"),
+        };
+        let before = reason(&store);
+        assert!(learn(&mut store, &[1, 2], i64::MAX));
+        assert_eq!(store.nogoods().len(), 4);
+        assert_eq!(reason(&store), before);
+        // What is left still speaks.
+        store.narrow(VarId::new(1), 1, 1);
+        assert_eq!(store.run_nogoods(), Verdict::Moved);
+        assert_eq!(store.upper(VarId::new(2)), 0);
     }
 }

@@ -21,21 +21,17 @@
 //! nothing is learnt, and neither where blocks are branched on out of order.
 
 use super::Search;
-use super::guide::Lean;
 #[cfg(any(test, feature = "paranoid"))]
 use super::learn_twin as twin;
 use super::legality::Legality;
-use super::position::Death;
-use super::table::Known;
+use super::pace::Pace;
+use super::reason::{cost_limit, passed_terms};
 use super::visit::Frame;
-use super::worth::{LOST, Worth};
 use crate::program::{Id, Quantifier, VarId};
-use crate::propagate::{
-    Because, End, Entry, InequalityId, Literal, NO_LIMIT, Needs, Scope, Store, Term,
-};
+use crate::propagate::{Because, End, Literal, Needs, Scope, Store, Term};
 
 /// What a frame has learnt about its lost values.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lessons {
     /// The union of the reasons so far, without the frame's variable; nothing once a reason is missing.
     because: Option<Because>,
@@ -58,16 +54,17 @@ impl Lessons {
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Learner {
-    needs: Needs,
+    pub(super) needs: Needs,
     /// Why the position that was looked at last is lost, if that is known.
-    pub(super) reason: Option<Because>,
-    terms: Vec<Term>,
-    /// Positions that were explained.
-    pub(super) explained: u64,
-    /// Values that needed no look.
-    pub(super) skipped: u64,
+    reason: Option<Because>,
+    /// Whether the workspace holds that reason instead.
+    is_at_hand: bool,
+    pub(super) terms: Vec<Term>,
+    pace: Pace,
     /// Learnt rows that were kept at first.
-    pub(super) kept: u64,
+    kept: u64,
+    /// Positions that were explained since the last restart.
+    pub(super) losses: u64,
 }
 
 impl Learner {
@@ -75,122 +72,45 @@ impl Learner {
         Self {
             needs: Needs::new(store, variables),
             reason: None,
+            is_at_hand: false,
             terms: Vec::new(),
-            explained: 0,
-            skipped: 0,
+            pace: Pace::default(),
             kept: 0,
+            losses: 0,
         }
     }
-}
 
-/// The largest cost below `beta`.
-pub(super) fn cost_limit(beta: Worth) -> i64 {
-    if beta == LOST { NO_LIMIT } else { beta - 1 }
+    /// How many rows were learnt.
+    pub(super) fn learnt(&self) -> u64 {
+        self.kept
+    }
+
+    /// Makes room for a reason, unless learning pauses.
+    pub(super) fn begin(&mut self) -> bool {
+        self.is_at_hand = false;
+        self.reason = None;
+        if self.pace.is_paused() {
+            return false;
+        }
+        self.needs.clear();
+        self.is_at_hand = true;
+        self.losses += 1;
+        true
+    }
 }
 
 impl Search<'_> {
-    /// The last propagation saw a row lost.
-    pub(super) fn explain_death(&mut self, beta: Worth) {
-        let Some(learner) = &mut self.learner else {
-            return;
-        };
-        learner.needs.clear();
-        let store = &self.position.store;
-        match self.position.death() {
-            Some(Death::Row(row)) => learner.needs.lost_row(store, row, cost_limit(beta)),
-            Some(Death::Nogood(id)) => learner.needs.broken_nogood(store, id, None),
-            None => learner.needs.give_up(),
+    /// Weighs what learning saves, and lets it pause where that is little.
+    pub(super) fn weigh_learning(&mut self) {
+        let nodes = self.budget.nodes();
+        if let Some(learner) = &mut self.learner
+            && learner.pace.is_due(nodes)
+        {
+            let store = &mut self.position.store;
+            learner.pace.save(store.nogood_uses() * NOGOOD);
+            learner.pace.turn(nodes);
+            store.silence_nogoods(learner.pace.is_paused());
         }
-        learner.reason = learner.needs.take();
-        learner.explained += 1;
-    }
-
-    /// A finished play costs too much.
-    pub(super) fn explain_cost(&mut self, beta: Worth) {
-        let Some(learner) = &mut self.learner else {
-            return;
-        };
-        let objective = self.inequalities.objective();
-        learner.needs.clear();
-        learner
-            .needs
-            .lost_row(&self.position.store, objective, cost_limit(beta));
-        learner.reason = learner.needs.take();
-        learner.explained += 1;
-    }
-
-    /// The table knows the position to be lost: so is every one that leaves the existential player
-    /// no more room in his rows, the universal player no less in his, and costs as much.
-    pub(super) fn explain_known(&mut self, known: Known, beta: Worth) {
-        let Some(learner) = &mut self.learner else {
-            return;
-        };
-        learner.explained += 1;
-        learner.needs.clear();
-        let store = &self.position.store;
-        let passed = self.position.passed();
-        let heads = self.inequalities.heads();
-        for (id, most) in self.layout.open(passed) {
-            let residual = heads[id].rhs - self.position.done(id);
-            let room = residual - most;
-            match heads[id].owner {
-                // What cannot fail here need not be able to fail elsewhere.
-                Quantifier::Exists if room >= 0 => {}
-                Quantifier::Exists => {
-                    passed_terms(&mut learner.terms, store, id, passed, true);
-                    learner.needs.keep_terms(store, &learner.terms, 0);
-                }
-                Quantifier::Forall => {
-                    passed_terms(&mut learner.terms, store, id, passed, false);
-                    let excess = i128::from(room.max(0));
-                    learner.needs.keep_terms(store, &learner.terms, excess);
-                }
-            }
-        }
-        if known.lower != LOST {
-            let objective = self.inequalities.objective();
-            passed_terms(&mut learner.terms, store, objective, passed, true);
-            let excess = self.position.spent() + known.lower - beta;
-            learner
-                .needs
-                .keep_terms(store, &learner.terms, i128::from(excess));
-            learner.needs.lean_on_cost();
-        }
-        learner.reason = learner.needs.take();
-    }
-
-    /// A linear program showed that the position costs too much: what its exact combination of rows
-    /// leans on.
-    pub(super) fn explain_relaxation(&mut self) {
-        let Some(learner) = &mut self.learner else {
-            return;
-        };
-        learner.explained += 1;
-        learner.needs.clear();
-        learner.terms.clear();
-        let store = &self.position.store;
-        let Some(guide) = &self.guide else { return };
-        let Lean {
-            excess,
-            is_cost,
-            commits_to_rows,
-        } = guide.leans_on(store, &mut learner.terms);
-        if is_cost {
-            learner.needs.lean_on_cost();
-        }
-        learner.needs.keep_terms(store, &learner.terms, excess);
-        if commits_to_rows {
-            let passed = self.position.passed();
-            let heads = self.inequalities.heads();
-            for id in heads
-                .ids()
-                .filter(|&id| heads[id].owner == Quantifier::Forall)
-            {
-                passed_terms(&mut learner.terms, store, id, passed, false);
-                learner.needs.keep_terms(store, &learner.terms, 0);
-            }
-        }
-        learner.reason = learner.needs.take();
     }
 
     /// The move that the top frame looks at is lost: takes the reason into the frame, and drops the
@@ -202,28 +122,26 @@ impl Search<'_> {
             return;
         };
         let frame = self.frames.last_mut().expect("invariant: a frame is open");
-        let Some(mut because) = learner.reason.take() else {
-            frame.lessons.because = None;
-            return;
-        };
         let var = frame.var();
-        let last = because.literals.last();
-        if last.is_some_and(|literal| literal.var > var) {
-            learner.needs.load(&because);
+        let is_late = |because: &Because| because.literals.last().is_some_and(|it| it.var > var);
+        let mut reason = learner.reason.take();
+        if let Some(late) = reason.take_if(|because| is_late(because)) {
+            learner.needs.load(&late);
+            learner.is_at_hand = true;
+        }
+        if std::mem::take(&mut learner.is_at_hand) {
             let scope = Scope {
                 first_var: var.index() + 1,
                 since: usize::MAX,
             };
             let limit = cost_limit(frame.beta());
             learner.needs.resolve(&self.position.store, scope, limit);
-            match learner.needs.take() {
-                Some(resolved) => because = resolved,
-                None => {
-                    frame.lessons.because = None;
-                    return;
-                }
-            }
+            reason = learner.needs.take();
         }
+        let Some(mut because) = reason else {
+            frame.lessons.because = None;
+            return;
+        };
         #[cfg(any(test, feature = "paranoid"))]
         twin::assert_lost(
             self.program,
@@ -234,7 +152,11 @@ impl Search<'_> {
         );
         let (from, to) = without(&mut because, var);
         if !frame.is_universal() {
-            learner.skipped += frame.learn(because, from, to);
+            let saved = frame.learn(because, from, to);
+            if saved > 0 {
+                let tree = self.budget.nodes() - frame.nodes_before();
+                learner.pace.save(saved * tree);
+            }
         } else {
             if !self.position.store.presses(var) {
                 let needs = &mut learner.needs;
@@ -263,6 +185,7 @@ impl Search<'_> {
             return;
         };
         learner.reason = None;
+        learner.is_at_hand = false;
         let Some(mut because) = frame.lessons.because.take() else {
             return;
         };
@@ -278,6 +201,8 @@ impl Search<'_> {
                 because.literals.push(Literal { var, end, value });
             }
         }
+        #[cfg(any(test, feature = "paranoid"))]
+        let passed = self.position.passed();
         let store = &mut self.position.store;
         if store.mark() != frame.entered() {
             learner.needs.load(&because);
@@ -293,7 +218,6 @@ impl Search<'_> {
         }
         #[cfg(any(test, feature = "paranoid"))]
         if let Some(because) = &learner.reason {
-            let passed = self.position.passed();
             twin::assert_lost(self.program, store, because, passed, frame.beta());
         }
         if self.budget.nodes() - frame.nodes_before() >= LARGE_TREE
@@ -311,6 +235,9 @@ impl Search<'_> {
     }
 }
 
+/// What it saves when a learnt row speaks, in positions: a guess.
+const NOGOOD: u64 = 4;
+
 /// Trees of so many positions are worth remembering their reason.
 const LARGE_TREE: u64 = 8;
 
@@ -318,55 +245,32 @@ const LARGE_TREE: u64 = 8;
 const LONGEST: usize = 24;
 
 impl Frame {
-    /// Takes a reason that covers the values `from ..= to`; tells how many values need no look now.
+    /// Takes a reason that covers the values `from ..= to`; tells how many ranges need no look now.
     fn learn(&mut self, because: Because, from: i64, to: i64) -> u64 {
         if (from, to) == (i64::MIN, i64::MAX) {
             self.lessons.because = Some(because);
             (self.lessons.from, self.lessons.to) = (from, to);
-            let skipped = self.ranges.iter().map(|(lower, upper)| upper - lower + 1);
-            let skipped = skipped.sum::<i64>();
+            let saved = self.ranges.len();
             self.ranges.clear();
-            return skipped as u64;
+            return saved as u64;
         }
         if let Some(known) = &mut self.lessons.because {
             unite(known, &because);
         }
         self.lessons.from = self.lessons.from.min(from);
         self.lessons.to = self.lessons.to.max(to);
-        let mut skipped = 0;
+        let before = self.ranges.len();
         self.ranges.retain(|range| {
-            let before = range.1 - range.0;
             if from <= range.0 && range.0 <= to {
                 range.0 = to.saturating_add(1);
             }
             if from <= range.1 && range.1 <= to {
                 range.1 = from.saturating_sub(1);
             }
-            let left = range.1.saturating_sub(range.0).max(-1);
-            skipped += before - left;
-            left >= 0
+            range.0 <= range.1
         });
-        skipped as u64
+        (before - self.ranges.len()) as u64
     }
-}
-
-/// Notes what the passed variables add to an inequality: the bounds that keep the sum from falling,
-/// or from rising.
-fn passed_terms(
-    terms: &mut Vec<Term>,
-    store: &Store,
-    id: InequalityId,
-    passed: usize,
-    raising: bool,
-) {
-    let sign = if raising { 1 } else { -1 };
-    let all = store.inequalities().terms(id).iter();
-    let before = all.take_while(|entry| entry.at.index() < passed);
-    terms.clear();
-    terms.extend(before.map(|entry: &Entry<VarId>| Term {
-        literal: Literal::raising(entry.at, sign * entry.coefficient, store.lower(entry.at)),
-        step: i128::from(entry.coefficient.abs()),
-    }));
 }
 
 /// Needs what keeps the move on a restricted universal variable legal.
@@ -429,5 +333,80 @@ fn unite(known: &mut Because, more: &Because) {
             _ => right.next(),
         };
         known.literals.extend(next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::budget::Budget;
+    use crate::format::parse_qip;
+    use crate::games::random::{RandomShape, random_program};
+    use crate::search::{Settings, solve};
+
+    /// Positions with learning on and off. Six variables are counted by a seventh, so that the table
+    /// tells every two of their values apart; what is lost is lost whatever they are.
+    fn nodes(universal: &str, lost: &str) -> (u64, u64) {
+        let program = parse_qip(&format!(
+            "subject to
+               count: x0 + 2 x1 + 4 x2 + 8 x3 + 16 x4 + 32 x5 - w + 0 p = 0
+               {lost}
+               pq: p + q <= 1
+               qr: q + r <= 1
+               pr: p + r <= 1
+             prefix
+               exists binary x0 x1 x2 x3 x4 x5 {universal}
+               exists binary p q r  exists integer w in [0, 63]
+             end"
+        ));
+        let program = program.expect("the test's model is well formed");
+        let visited = |learn: bool| {
+            let settings = Settings {
+                learn,
+                relax: false,
+                components: false,
+                forget: 0,
+                ..Settings::default()
+            };
+            let outcome = solve(&program, &settings, &mut Budget::unlimited());
+            let outcome = outcome.expect("integers");
+            assert_eq!(outcome.status, crate::outcome::Status::Infeasible);
+            outcome.effort.nodes
+        };
+        (visited(true), visited(false))
+    }
+
+    #[test]
+    fn a_reason_that_does_not_mention_a_variable_is_jumped_over() {
+        let (on, off) = nodes("", "most: p + q + r >= 2");
+        assert!(4 * on < off, "{on} positions with learning, {off} without");
+    }
+
+    #[test]
+    fn a_universal_value_that_refutes_is_no_part_of_the_reason() {
+        let (on, off) = nodes("forall binary y", "most: p + q + r >= 1 + y");
+        assert!(4 * on < off, "{on} positions with learning, {off} without");
+    }
+
+    #[test]
+    fn every_reason_is_true_by_its_slow_twin() {
+        for seed in 0..1200 {
+            let shapes = [
+                RandomShape::small(),
+                RandomShape::binary(),
+                RandomShape::game(),
+            ];
+            for shape in shapes {
+                let settings = Settings {
+                    relax: seed % 3 == 0,
+                    restart: [0, 3][seed as usize % 2],
+                    forget: [0, 10, 1000][seed as usize % 3],
+                    table_bytes: [0, 4096][seed as usize / 2 % 2],
+                    ..Settings::default()
+                };
+                // The twin is asked about each reason inside; see `learn_twin`.
+                let program = random_program(seed, &shape);
+                solve(&program, &settings, &mut Budget::unlimited()).expect("integers");
+            }
+        }
     }
 }

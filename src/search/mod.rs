@@ -18,7 +18,10 @@ mod learn;
 mod learn_twin;
 mod legality;
 mod monotone;
+mod pace;
 mod position;
+mod reason;
+mod restart;
 mod rise;
 mod scenario;
 mod settings;
@@ -148,6 +151,8 @@ struct Search<'a> {
     tracking: bool,
     /// The search pauses when so many positions are visited.
     pause_at: u64,
+    /// Losses after which the root is asked again; zero: never.
+    restart_after: u64,
 }
 
 /// Positions that the play at the end may take, beside half of those that the proof took.
@@ -204,6 +209,7 @@ impl<'a> Search<'a> {
             floor: WON,
             tracking: false,
             pause_at: u64::MAX,
+            restart_after: 0,
             position,
             inequalities,
         })
@@ -276,9 +282,10 @@ impl<'a> Search<'a> {
 
     fn spend_node(&mut self) -> Result<(), Stop> {
         self.budget.spend_node()?;
-        if self.budget.nodes() >= self.pause_at {
+        if self.budget.nodes() >= self.pause_at || self.is_restarting() {
             return Err(Stop::Nodes);
         }
+        self.weigh_learning();
         if self.budget.heartbeat_due() {
             let progress = self.progress(false);
             self.budget.report(&progress);
@@ -296,8 +303,8 @@ impl<'a> Search<'a> {
                 .and_then(|found| self.objective(found.worth)),
             bound: self.objective(self.floor),
             lps: self.lps(),
+            learnt: self.learner.as_ref().map_or(0, Learner::learnt),
             new_strategy,
-            ..Progress::default()
         }
     }
 

@@ -23,6 +23,8 @@ pub struct Settings {
     pub learn: bool,
     /// Learnt rows after which the half that is used least is forgotten; zero: none is kept.
     pub forget: usize,
+    /// Explained losses after which the root is asked again, doubled each time; zero: never.
+    pub restart: u64,
     /// Count binaries of the objective that exclude each other once; off: each by itself.
     pub choices: bool,
     /// Solve parts that no row connects one by one; off: all at once.
@@ -50,6 +52,7 @@ impl Default for Settings {
             copies: true,
             learn: true,
             forget: 10_000,
+            restart: 0,
             choices: true,
             components: true,
             rise: true,
@@ -68,11 +71,16 @@ impl Settings {
     /// assert!(switches.iter().any(|switch| switch.key == "search.propagate"));
     /// ```
     pub fn switches(&self) -> Vec<Switch> {
-        let table = Switch {
-            key: "search.table",
-            value: (self.table_bytes >> 20).to_string(),
-            help: "megabytes of the transposition table; 0 turns it off",
+        let number = |key, value: u64, help| Switch {
+            key,
+            value: value.to_string(),
+            help,
         };
+        let table = number(
+            "search.table",
+            (self.table_bytes >> 20) as u64,
+            "megabytes of the transposition table; 0 turns it off",
+        );
         vec![
             Switch::on_off(
                 "search.propagate",
@@ -104,6 +112,16 @@ impl Settings {
                 "search.learn",
                 self.learn,
                 "skip values that the reason of another loss covers",
+            ),
+            number(
+                "search.forget",
+                self.forget as u64,
+                "learnt rows after which half are forgotten; 0 keeps none",
+            ),
+            number(
+                "search.restart",
+                self.restart,
+                "losses after which the root is asked again; 0: never",
             ),
             Switch::on_off(
                 "search.choices",
@@ -161,6 +179,14 @@ impl Settings {
             "search.rise" => &mut self.rise,
             "search.relax" => &mut self.relax,
             "search.doubt" => &mut self.follow_doubt,
+            "search.forget" => {
+                self.forget = parse_count(key, value)?;
+                return Ok(());
+            }
+            "search.restart" => {
+                self.restart = parse_count(key, value)?;
+                return Ok(());
+            }
             "search.table" => {
                 let megabytes: Option<usize> = value.parse().ok();
                 let bytes = megabytes.and_then(|count| count.checked_mul(1 << 20));
@@ -173,4 +199,9 @@ impl Settings {
         *switch = parse_on_off(key, value)?;
         Ok(())
     }
+}
+
+fn parse_count<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, SwitchError> {
+    let count = value.parse();
+    count.map_err(|_| SwitchError::bad_value(key, value, "a number, not negative"))
 }
