@@ -93,6 +93,12 @@ impl Needs {
         }
     }
 
+    /// Smallest and largest value that need no mention.
+    #[cfg(any(test, feature = "paranoid"))]
+    pub fn domain(&self, var: VarId) -> (i64, i64) {
+        (self.domains[var][0], self.domains[var][1])
+    }
+
     /// Starts from what is known already.
     pub fn load(&mut self, because: &Because) {
         self.clear();

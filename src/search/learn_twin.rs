@@ -1,7 +1,8 @@
 //! The slow twin of learning: the program under the bounds of a reason, solved without learning.
 //!
 //! A reason speaks of every legal play that keeps its bounds. Where no universal row restricts the
-//! plays, the passed variables are all given to the existential player, within the bounds: even so
+//! plays, the passed variables are all given to the existential player, within the bounds and what
+//! was concluded before the first move: even so
 //! he must not do better. Where one does, only the play at hand is looked at.
 
 use super::worth::{LOST, Worth};
@@ -9,7 +10,7 @@ use super::{Search, Settings};
 use crate::budget::Budget;
 use crate::num::int;
 use crate::program::{Bounds, Id, Program, Quantifier, VarId};
-use crate::propagate::{Because, End, Store};
+use crate::propagate::{Because, End, Needs, Store};
 
 /// Larger programs take too long for this.
 const SMALL: usize = 9;
@@ -19,6 +20,7 @@ const SMALL: usize = 9;
 pub(super) fn assert_lost(
     program: &Program,
     store: &Store,
+    facts: &Needs,
     because: &Because,
     passed: usize,
     beta: Worth,
@@ -30,7 +32,9 @@ pub(super) fn assert_lost(
     for place in 0..passed {
         let var = VarId::new(place);
         if program.universal_rows().is_empty() {
+            let (lower, upper) = facts.domain(var);
             data.variables[place].quantifier = Quantifier::Exists;
+            data.variables[place].bounds = Bounds::between(int(lower), int(upper));
         } else if store.is_fixed(var) {
             let value = int(store.lower(var));
             data.variables[place].bounds = Bounds::between(value.clone(), value);
