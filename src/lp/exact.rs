@@ -173,6 +173,7 @@ impl ExactRows {
 pub struct DualProof {
     multipliers: Vec<(usize, i64)>,
     reduced: Vec<i128>,
+    value: i128,
 }
 
 impl DualProof {
@@ -219,6 +220,11 @@ impl DualProof {
         &self.multipliers
     }
 
+    /// What the last proof came to, in its own units.
+    pub fn value(&self) -> i128 {
+        self.value
+    }
+
     /// Exact reduced costs of the last bound in units of 2⁻³⁰: moving column `j` by one away from
     /// its better end costs at least `|reduced_costs()[j]|`.
     pub fn reduced_costs(&self) -> &[i128] {
@@ -261,6 +267,7 @@ impl DualProof {
             let best = if cost > 0 { lower } else { upper };
             bound = bound.checked_add(product(cost, best)?)?;
         }
+        self.value = bound;
         Some(bound)
     }
 }

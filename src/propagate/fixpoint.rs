@@ -79,10 +79,10 @@ impl Store {
             if is_cost && self.choices().holds(var) {
                 continue;
             }
-            let rest = if var.index() < horizon.index() {
-                self.pressed(id)
+            let (rest, reason) = if var.index() < horizon.index() {
+                (self.pressed(id), Reason::Pressed(id))
             } else {
-                self.least(id)
+                (self.least(id), Reason::Inequality(id))
             };
             let room = (rhs - rest) / coefficient.abs();
             if room >= self.upper(var) - self.lower(var) {
@@ -90,9 +90,9 @@ impl Store {
             }
             // `rest` counts the variable itself at its best end, so it may move `room` from there.
             if coefficient > 0 {
-                self.cut_upper(var, self.lower(var) + room, Reason::Inequality(id));
+                self.cut_upper(var, self.lower(var) + room, reason);
             } else {
-                self.raise_lower(var, self.upper(var) - room, Reason::Inequality(id));
+                self.raise_lower(var, self.upper(var) - room, reason);
             }
         }
     }
@@ -104,7 +104,9 @@ impl Store {
         let relaxed = self.rhs(objective) - self.least(objective) - surplus;
         let dear = self.choices().too_dear(pressed, &|var| self.ends(var));
         for (var, above) in dear {
-            if var.index() < horizon.index() || above > relaxed {
+            if var.index() < horizon.index() {
+                self.cut_upper(var, 0, Reason::Pressed(objective));
+            } else if above > relaxed {
                 self.cut_upper(var, 0, Reason::Inequality(objective));
             }
         }

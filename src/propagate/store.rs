@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::choice::Choices;
 use super::inequality::{Entry, Inequalities, InequalityId};
+use super::nogood::{NogoodId, Nogoods};
 use crate::num::to_i64;
 use crate::program::{IdVec, Program, Quantifier, VarId, Variable};
 
@@ -31,6 +32,22 @@ pub enum Reason {
     Decision,
     /// The inequality leaves no other value to its owner.
     Inequality(InequalityId),
+    /// The same, because free universals that are fixed later may take their worst values.
+    Pressed(InequalityId),
+    /// A linear program showed that other values cost too much.
+    Relaxation,
+    /// The bounds of a learnt row must not hold together.
+    Nogood(NogoodId),
+}
+
+impl Reason {
+    /// The inequality that speaks, if one does.
+    pub fn row(self) -> Option<InequalityId> {
+        match self {
+            Self::Inequality(row) | Self::Pressed(row) => Some(row),
+            Self::Decision | Self::Relaxation | Self::Nogood(_) => None,
+        }
+    }
 }
 
 /// A change of a bound, with what undoes it.
@@ -44,11 +61,23 @@ pub struct Change {
     pub before: i64,
     /// Why it moved.
     pub reason: Reason,
+    /// The change of the same end before this one, or [`NO_CHANGE`].
+    pub(super) previous: u32,
 }
+
+/// Stands for "this end never moved".
+pub(super) const NO_CHANGE: u32 = u32::MAX;
 
 /// A place on the trail to come back to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Mark(usize);
+
+impl Mark {
+    /// How many changes the trail had.
+    pub fn place(self) -> usize {
+        self.0
+    }
+}
 
 /// See the module.
 #[derive(Clone, Debug)]
@@ -62,9 +91,12 @@ pub struct Store {
     least: IdVec<InequalityId, i64>,
     pressed: IdVec<InequalityId, i64>,
     rhs: IdVec<InequalityId, i64>,
-    trail: Vec<Change>,
+    pub(super) trail: Vec<Change>,
+    /// The last change of each end of each variable.
+    pub(super) latest: IdVec<VarId, [u32; 2]>,
     queue: Queue,
     choices: Arc<Choices>,
+    pub(super) nogoods: Nogoods,
 }
 
 impl Store {
@@ -106,8 +138,10 @@ impl Store {
             pressed: IdVec::filled(count, 0),
             rhs: IdVec::from_vec(inequalities.heads().iter().map(|head| head.rhs).collect()),
             trail: Vec::new(),
+            latest: IdVec::filled(program.variables().len(), [NO_CHANGE; 2]),
             queue: Queue::new(&inequalities),
             choices: Arc::default(),
+            nogoods: Nogoods::default(),
             inequalities,
         };
         for id in store.rhs.ids() {
@@ -284,12 +318,7 @@ impl Store {
     pub fn raise_lower(&mut self, var: VarId, value: i64, reason: Reason) {
         let before = std::mem::replace(&mut self.lower[var], value);
         debug_assert!(before < value && value <= self.upper[var]);
-        self.trail.push(Change {
-            var,
-            end: End::Lower,
-            before,
-            reason,
-        });
+        self.push(var, End::Lower, before, reason);
         self.shift(var, End::Lower, value - before, true);
     }
 
@@ -299,13 +328,21 @@ impl Store {
     pub fn cut_upper(&mut self, var: VarId, value: i64, reason: Reason) {
         let before = std::mem::replace(&mut self.upper[var], value);
         debug_assert!(before > value && value >= self.lower[var]);
+        self.push(var, End::Upper, before, reason);
+        self.shift(var, End::Upper, value - before, true);
+    }
+
+    #[inline]
+    fn push(&mut self, var: VarId, end: End, before: i64, reason: Reason) {
+        let place = self.trail.len() as u32;
+        let previous = std::mem::replace(&mut self.latest[var][end as usize], place);
         self.trail.push(Change {
             var,
-            end: End::Upper,
+            end,
             before,
             reason,
+            previous,
         });
-        self.shift(var, End::Upper, value - before, true);
     }
 
     /// Narrows a variable to `[lower, upper]` as a move.
@@ -330,8 +367,10 @@ impl Store {
                 End::Upper => &mut self.upper[change.var],
             };
             let after = std::mem::replace(bound, change.before);
+            self.latest[change.var][change.end as usize] = change.previous;
             self.shift(change.var, change.end, change.before - after, false);
         }
+        self.nogoods.heard = self.nogoods.heard.min(mark.0);
     }
 
     /// How many variables there are.

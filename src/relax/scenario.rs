@@ -138,6 +138,12 @@ impl ScenarioLp {
         self.proof.reduced_costs()[var.index()]
     }
 
+    /// What the exact proof behind the last answer came to: a cost in units of 2⁻³⁰, or by how much the
+    /// rows of an infeasible program miss each other.
+    pub fn proved(&self) -> i128 {
+        self.proof.value()
+    }
+
     /// The basis of the last solve.
     pub fn save_basis(&self) -> Basis {
         self.solver.save_basis()

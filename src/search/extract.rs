@@ -92,6 +92,7 @@ impl Search<'_> {
     ) -> Result<Evidence, CertifyError> {
         let legality = Legality::of(self.program, &self.program.class());
         self.tracking = false;
+        self.learner = None;
         self.pause_at = u64::MAX;
         let inequalities = Arc::clone(&self.inequalities);
         let narrow = self.settings.propagate;

@@ -8,12 +8,13 @@ use num_traits::Signed;
 
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
+use super::position::Death;
 use super::worth::{LOST, Worth};
 use crate::certify::{CertifyError, Completion, relevant_changes};
 use crate::num::{Rational, int};
 use crate::outcome::Move;
 use crate::program::{Id, IdVec, Program, Quantifier, VarId, evaluate};
-use crate::propagate::{End, Inequalities, InequalityId, Origin, Reason, Store};
+use crate::propagate::{End, Inequalities, InequalityId, Origin, Store};
 use crate::strategy::{EvidenceNode, Proof, SideRef, Step};
 
 /// Facts of the program that proofs are made of, and an index of the trail.
@@ -172,7 +173,7 @@ impl Extraction<'_, '_> {
             return self.dead_by_completions();
         }
         let position = &self.search.position;
-        let Some(row) = position.death() else {
+        let Some(Death::Row(row)) = position.death() else {
             return Err(wrong("nothing shows the loss"));
         };
         let end = position.store.trail().len();
@@ -201,7 +202,7 @@ impl Extraction<'_, '_> {
         change: usize,
         (from, to): (i64, i64),
     ) -> Result<Built, CertifyError> {
-        let Reason::Inequality(row) = self.search.position.store.trail()[change].reason else {
+        let Some(row) = self.search.position.store.trail()[change].reason.row() else {
             return Err(wrong("a value is excluded by a move"));
         };
         let column = self.search.inequalities.column(var);
@@ -258,10 +259,7 @@ impl Extraction<'_, '_> {
             open.map(|entry| (entry.at, best(entry.coefficient)))
                 .collect::<Vec<_>>()
         };
-        let row_of = |change: usize| match store.trail()[change].reason {
-            Reason::Inequality(row) => Some(row),
-            Reason::Decision => None,
-        };
+        let row_of = |change: usize| store.trail()[change].reason.row();
         let changes = relevant_changes(
             needs(row, except),
             end,

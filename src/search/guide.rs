@@ -16,7 +16,7 @@ use crate::lp::Basis;
 use crate::lp::exact::FRACTION_BITS;
 use crate::num::tolerance::INTEGRALITY;
 use crate::program::{Block, BlockId, Id, IdVec, Program, Quantifier, VarId};
-use crate::propagate::{Mark, Reason, Store};
+use crate::propagate::{End, Literal, Mark, Reason, Store, Term};
 use crate::relax::{Bound, ScenarioLp};
 
 /// A solution of the relaxation.
@@ -50,6 +50,8 @@ pub(super) struct Guide {
     block_end: Vec<usize>,
     is_wide: IdVec<BlockId, bool>,
     block_of: Vec<BlockId>,
+    /// How much more the last cut proved than it had to, and whether by cost.
+    cut: (i128, bool),
 }
 
 /// Blocks with at least this many variables are branched on in the order of the LP's doubts.
@@ -90,6 +92,7 @@ impl Guide {
             block_end: block_end.collect(),
             is_wide: IdVec::from_vec(program.blocks().iter().map(is_wide).collect()),
             block_of: block_of.collect(),
+            cut: (0, false),
         }
     }
 
@@ -168,6 +171,50 @@ pub(super) enum Advice {
     Follow(Option<Rc<Point>>),
 }
 
+/// What the last cut leans on, beside bounds.
+pub(super) struct Lean {
+    /// How much more it proves than it must.
+    pub excess: i128,
+    /// Whether the position costs too much, rather than breaking a row.
+    pub is_cost: bool,
+    /// Whether the scenario has variables of universal rows.
+    pub commits_to_rows: bool,
+}
+
+impl Guide {
+    /// Notes the bounds that the last cut leans on.
+    ///
+    /// The values that the universal player commits to are his to choose, so no bound is needed for
+    /// them; where rows restrict them, they must stay legal.
+    pub(super) fn leans_on(&self, store: &Store, terms: &mut Vec<Term>) -> Lean {
+        let mut commits_to_rows = false;
+        for (var, &wanted) in self.wanted.pairs() {
+            let bounds = (store.lower(var), store.upper(var));
+            if wanted != bounds {
+                commits_to_rows |= !store.presses(var);
+                continue;
+            }
+            let reduced = self.lp.reduced_cost(var);
+            let (end, value) = if reduced > 0 {
+                (End::Lower, bounds.0)
+            } else {
+                (End::Upper, bounds.1)
+            };
+            if reduced != 0 {
+                let literal = Literal { var, end, value };
+                let step = reduced.abs();
+                terms.push(Term { literal, step });
+            }
+        }
+        let (excess, is_cost) = self.cut;
+        Lean {
+            excess,
+            is_cost,
+            commits_to_rows,
+        }
+    }
+}
+
 impl Search<'_> {
     /// Asks the relaxation, if that is likely to pay.
     pub(super) fn advice(&mut self, window: Window, parent: Option<Rc<Point>>) -> Advice {
@@ -225,6 +272,13 @@ impl Search<'_> {
         };
         if cut {
             guide.experience[passed].cut += 1;
+            let is_cost = bound != Bound::Infeasible;
+            let least = if is_cost {
+                (i128::from(window.beta - 1) << FRACTION_BITS) + 1
+            } else {
+                1
+            };
+            guide.cut = (guide.lp.proved() - least, is_cost);
             return Advice::Cut;
         }
         let point = Point {
@@ -249,7 +303,6 @@ impl Search<'_> {
         }
         // A play is kept if it costs at most `beta - 1`, and the exact bound is above `bound - 1`.
         let room = i128::from(beta - bound) << FRACTION_BITS;
-        let objective = self.inequalities.objective();
         for var in (passed..guide.block_end[passed]).map(VarId::new) {
             let reduced = guide.lp.reduced_cost(var);
             let store = &mut self.position.store;
@@ -262,9 +315,9 @@ impl Search<'_> {
                 continue;
             }
             if reduced > 0 {
-                store.cut_upper(var, lower + steps, Reason::Inequality(objective));
+                store.cut_upper(var, lower + steps, Reason::Relaxation);
             } else {
-                store.raise_lower(var, upper - steps, Reason::Inequality(objective));
+                store.raise_lower(var, upper - steps, Reason::Relaxation);
             }
         }
     }

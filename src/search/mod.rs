@@ -14,10 +14,16 @@ mod foresight;
 mod guide;
 mod history;
 mod layout;
+mod learn;
+#[cfg(any(test, feature = "paranoid"))]
+mod learn_twin;
 mod legality;
 mod mirror;
 mod monotone;
+mod pace;
 mod position;
+mod reason;
+mod restart;
 mod rise;
 mod scenario;
 mod settings;
@@ -34,6 +40,7 @@ use std::sync::Arc;
 use guide::Guide;
 use history::History;
 use layout::Layout;
+use learn::Learner;
 use legality::Legality;
 use mirror::{Mirror, Taken};
 use position::{Consequence, Position};
@@ -141,6 +148,8 @@ struct Search<'a> {
     may_cut_by_cost: bool,
     guide: Option<Guide>,
     history: History,
+    /// Nothing where learning is off or unsound.
+    learner: Option<Learner>,
     last_universal: Option<VarId>,
     incumbent: Option<Incumbent>,
     /// No strategy can be better: proved before the search began.
@@ -149,6 +158,8 @@ struct Search<'a> {
     tracking: bool,
     /// The search pauses when so many positions are visited.
     pause_at: u64,
+    /// Losses after which the root is asked again; zero: never.
+    restart_after: u64,
 }
 
 /// Positions that the play at the end may take, beside half of those that the proof took.
@@ -203,11 +214,13 @@ impl<'a> Search<'a> {
             history: History::new(program, |var| {
                 (position.store.lower(var), position.store.upper(var))
             }),
+            learner: None,
             last_universal: copy::last_universal(program),
             incumbent: None,
             floor: WON,
             tracking: false,
             pause_at: u64::MAX,
+            restart_after: 0,
             position,
             inequalities,
         })
@@ -231,6 +244,12 @@ impl<'a> Search<'a> {
         match self.position.settle(first, self.budget)? {
             Consequence::Alive => {}
             _ => return Ok(LOST),
+        }
+        if self.settings.learn && self.may_cut_by_cost && !self.settings.follow_doubt {
+            let variables = self.program.variables().len();
+            self.learner = Some(Learner::new(&self.position.store, variables));
+            let store = &mut self.position.store;
+            store.heed_nogoods(variables, self.settings.forget);
         }
         self.floor = self.cheapest();
         match self.root_bound() {
@@ -274,9 +293,10 @@ impl<'a> Search<'a> {
 
     fn spend_node(&mut self) -> Result<(), Stop> {
         self.budget.spend_node()?;
-        if self.budget.nodes() >= self.pause_at {
+        if self.budget.nodes() >= self.pause_at || self.is_restarting() {
             return Err(Stop::Nodes);
         }
+        self.weigh_learning();
         if self.budget.heartbeat_due() {
             let progress = self.progress(false);
             self.budget.report(&progress);
@@ -294,8 +314,8 @@ impl<'a> Search<'a> {
                 .and_then(|found| self.objective(found.worth)),
             bound: self.objective(self.floor),
             lps: self.lps(),
+            learnt: self.learner.as_ref().map_or(0, Learner::learnt),
             new_strategy,
-            ..Progress::default()
         }
     }
 

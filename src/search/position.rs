@@ -6,7 +6,7 @@ use super::legality::{self, Legality};
 use crate::budget::Budget;
 use crate::outcome::Stop;
 use crate::program::{Id, IdVec, Program, Quantifier, VarId};
-use crate::propagate::{Inequalities, InequalityId, Store, Strength};
+use crate::propagate::{Inequalities, InequalityId, NogoodId, Store, Strength, Verdict};
 
 /// How a move turned out.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,16 @@ pub struct Position {
     ahead: usize,
     free_universals: Vec<VarId>,
     count: usize,
-    death: Option<InequalityId>,
+    death: Option<Death>,
+}
+
+/// By what the last propagation that failed saw a system dead.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Death {
+    /// A row, or the cost limit.
+    Row(InequalityId),
+    /// A learnt row.
+    Nogood(NogoodId),
 }
 
 impl Position {
@@ -206,18 +215,35 @@ impl Position {
         })
     }
 
-    fn run(&mut self, owner: Quantifier) -> Result<(), crate::propagate::Death> {
+    /// Runs a player's rows and what was learnt about them until they rest; tells if his system is
+    /// dead.
+    fn run(&mut self, owner: Quantifier) -> Result<(), Death> {
         let horizon = self.horizon();
-        let result = self.store.propagate(owner, horizon, self.strength);
-        if let Err(death) = &result {
-            self.death = Some(death.inequality);
-        }
+        let result = loop {
+            if let Err(death) = self.store.propagate(owner, horizon, self.strength) {
+                break Err(Death::Row(death.inequality));
+            }
+            if owner == Quantifier::Forall {
+                break Ok(());
+            }
+            match self.store.run_nogoods() {
+                Verdict::Rest => break Ok(()),
+                Verdict::Moved => {}
+                Verdict::Lost(id) => break Err(Death::Nogood(id)),
+            }
+        };
+        self.death = result.err().or(self.death);
         result
     }
 
-    /// The inequality by which the last propagation that failed saw a system dead.
-    pub fn death(&self) -> Option<InequalityId> {
+    /// By what the last propagation that failed saw a system dead.
+    pub fn death(&self) -> Option<Death> {
         self.death
+    }
+
+    /// How legality is decided.
+    pub fn legality(&self) -> Legality {
+        self.legality
     }
 
     /// The first free universal that is not fixed, or the end of the prefix.

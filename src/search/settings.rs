@@ -19,6 +19,12 @@ pub struct Settings {
     pub history: bool,
     /// Skip universal values that a reply already found answers as well; off: search them.
     pub copies: bool,
+    /// Skip values that the reason of a loss elsewhere covers; off: search them.
+    pub learn: bool,
+    /// Learnt rows after which the half that is used least is forgotten; zero: none is kept.
+    pub forget: usize,
+    /// Explained losses after which the root is asked again, doubled each time; zero: never.
+    pub restart: u64,
     /// Count binaries of the objective that exclude each other once; off: each by itself.
     pub choices: bool,
     /// Solve parts that no row connects one by one; off: all at once.
@@ -47,6 +53,9 @@ impl Default for Settings {
             ordering: true,
             history: true,
             copies: true,
+            learn: true,
+            forget: 10_000,
+            restart: 0,
             choices: true,
             components: true,
             symmetry_after: Some(20_000),
@@ -66,11 +75,16 @@ impl Settings {
     /// assert!(switches.iter().any(|switch| switch.key == "search.propagate"));
     /// ```
     pub fn switches(&self) -> Vec<Switch> {
-        let table = Switch {
-            key: "search.table",
-            value: (self.table_bytes >> 20).to_string(),
-            help: "megabytes of the transposition table; 0 turns it off",
+        let number = |key, value: u64, help| Switch {
+            key,
+            value: value.to_string(),
+            help,
         };
+        let table = number(
+            "search.table",
+            (self.table_bytes >> 20) as u64,
+            "megabytes of the transposition table; 0 turns it off",
+        );
         vec![
             Switch::on_off(
                 "search.propagate",
@@ -97,6 +111,21 @@ impl Settings {
                 "search.copies",
                 self.copies,
                 "skip universal values that a known reply answers",
+            ),
+            Switch::on_off(
+                "search.learn",
+                self.learn,
+                "skip values that the reason of another loss covers",
+            ),
+            number(
+                "search.forget",
+                self.forget as u64,
+                "learnt rows after which half are forgotten; 0 keeps none",
+            ),
+            number(
+                "search.restart",
+                self.restart,
+                "losses after which the root is asked again; 0: never",
             ),
             Switch::on_off(
                 "search.choices",
@@ -154,12 +183,21 @@ impl Settings {
             "search.ordering" => &mut self.ordering,
             "search.history" => &mut self.history,
             "search.copies" => &mut self.copies,
+            "search.learn" => &mut self.learn,
             "search.choices" => &mut self.choices,
             "search.components" => &mut self.components,
             "search.foresight" => &mut self.foresight,
             "search.rise" => &mut self.rise,
             "search.relax" => &mut self.relax,
             "search.doubt" => &mut self.follow_doubt,
+            "search.forget" => {
+                self.forget = parse_count(key, value)?;
+                return Ok(());
+            }
+            "search.restart" => {
+                self.restart = parse_count(key, value)?;
+                return Ok(());
+            }
             "search.table" => {
                 let megabytes: Option<usize> = value.parse().ok();
                 let bytes = megabytes.and_then(|count| count.checked_mul(1 << 20));
@@ -181,4 +219,9 @@ impl Settings {
         *switch = parse_on_off(key, value)?;
         Ok(())
     }
+}
+
+fn parse_count<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, SwitchError> {
+    let count = value.parse();
+    count.map_err(|_| SwitchError::bad_value(key, value, "a number, not negative"))
 }

@@ -12,8 +12,10 @@ use smallvec::SmallVec;
 use super::Search;
 use super::copy::Reply;
 use super::guide::{Advice, Point};
+use super::learn::Lessons;
 use super::mirror::Taken;
 use super::position::Consequence;
+use super::reason::cost_limit;
 use super::worth::{LOST, WON, Window, Worth, shifted};
 use crate::outcome::Stop;
 use crate::program::{Id, Quantifier, VarId};
@@ -30,7 +32,7 @@ pub(super) struct Frame {
     best: Worth,
     best_value: Option<i64>,
     /// Ranges of values still to try, the next one last.
-    ranges: SmallVec<[(i64, i64); 3]>,
+    pub(super) ranges: SmallVec<[(i64, i64); 3]>,
     /// Where the trail stood when the position was entered.
     entered: Mark,
     /// Where it stood before the move that is being looked at.
@@ -53,6 +55,8 @@ pub(super) struct Frame {
     /// The cheapest complete reply to the move that was looked at last, if this is the last
     /// universal variable.
     pub(super) reply: Option<Reply>,
+    /// Why the values that were looked at are lost.
+    pub(super) lessons: Lessons,
 }
 
 impl Frame {
@@ -62,6 +66,21 @@ impl Frame {
 
     pub(super) fn var(&self) -> VarId {
         self.var
+    }
+
+    /// What the existential player must stay below.
+    pub(super) fn beta(&self) -> Worth {
+        self.open.beta
+    }
+
+    /// Positions visited before this one.
+    pub(super) fn nodes_before(&self) -> u64 {
+        self.nodes_before
+    }
+
+    /// Where the trail stood when the position was entered.
+    pub(super) fn entered(&self) -> Mark {
+        self.entered
     }
 }
 
@@ -142,6 +161,9 @@ impl Search<'_> {
         let passed_on_entry = self.position.passed();
         let Some(next) = self.position.pass_fixed() else {
             let worth = self.position.spent().min(window.beta);
+            if worth == window.beta {
+                self.explain_cost(window.beta);
+            }
             self.offer_copy();
             self.position.return_to(passed_on_entry);
             return Ok(Some(worth));
@@ -169,6 +191,9 @@ impl Search<'_> {
                 if let Some(worth) = decided
                     && !(first_stage && worth < window.beta)
                 {
+                    if worth == window.beta {
+                        self.explain_known(known, window.beta);
+                    }
                     self.keys.truncate(key_start);
                     self.position.return_to(passed_on_entry);
                     return Ok(Some(worth));
@@ -188,6 +213,7 @@ impl Search<'_> {
         let parent = self.frames.last().and_then(|frame| frame.point.clone());
         let point = match self.advice(window, parent) {
             Advice::Cut => {
+                self.explain_relaxation();
                 self.close(key_start, window, window.beta, None);
                 self.position.return_to(passed_on_entry);
                 return Ok(Some(window.beta));
@@ -221,6 +247,7 @@ impl Search<'_> {
             first_stage,
             settled: window.beta,
             reply: None,
+            lessons: Lessons::none(),
         });
         Ok(None)
     }
@@ -278,7 +305,11 @@ impl Search<'_> {
                 window: frame.open,
                 first_stage: frame.first_stage,
             },
-            Consequence::ExistsDead => Step::Absorb(frame.open.beta),
+            Consequence::ExistsDead => {
+                let beta = frame.open.beta;
+                self.explain_death(beta);
+                Step::Absorb(beta)
+            }
             Consequence::ForallDead => Step::Absorb(WON),
             // An illegal move is no move: it leaves what the mover has as it is.
             Consequence::Illegal => Step::Absorb(frame.best),
@@ -299,6 +330,14 @@ impl Search<'_> {
 
     /// Takes the worth of the move that was looked at into account and takes the move back.
     fn absorb(&mut self, worth: Worth) {
+        if self.learner.is_some()
+            && self
+                .frames
+                .last()
+                .is_some_and(|frame| worth >= frame.open.beta)
+        {
+            self.learn_from_loss();
+        }
         let frame = self.frames.last_mut().expect("invariant: a frame is open");
         let better = match frame.player {
             Quantifier::Exists => worth < frame.best,
@@ -330,7 +369,10 @@ impl Search<'_> {
 
     /// Closes the top frame: its worth goes into the table.
     fn leave(&mut self, worth: Worth) {
-        let frame = self.frames.pop().expect("invariant: a frame is open");
+        let mut frame = self.frames.pop().expect("invariant: a frame is open");
+        if self.learner.is_some() && worth >= frame.window.beta {
+            self.hand_reason_on(&mut frame);
+        }
         if let Some(guide) = &mut self.guide {
             // What a cut would have saved is the tree of a position that is lost anyway.
             if worth >= frame.window.beta {
@@ -426,8 +468,3 @@ impl Search<'_> {
 
 /// Ranges at least this wide are halved instead of tried value by value.
 const WIDE: i64 = 8;
-
-/// The largest cost below `beta`.
-fn cost_limit(beta: Worth) -> i64 {
-    if beta == LOST { NO_LIMIT } else { beta - 1 }
-}

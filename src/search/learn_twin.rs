@@ -1,0 +1,81 @@
+//! The slow twin of learning: the program under the bounds of a reason, solved without learning.
+//!
+//! A reason speaks of every legal play that keeps its bounds. Where no universal row restricts the
+//! plays, the passed variables are all given to the existential player, within the bounds and what
+//! was concluded before the first move: even so
+//! he must not do better. Where one does, only the play at hand is looked at.
+
+use super::worth::{LOST, Worth};
+use super::{Search, Settings};
+use crate::budget::Budget;
+use crate::num::int;
+use crate::program::{Bounds, Id, Program, Quantifier, VarId};
+use crate::propagate::{Because, End, Needs, Store};
+
+/// Larger programs take too long for this.
+const SMALL: usize = 9;
+
+/// Panics unless every position after `passed` variables that the reason covers is worth `beta` or
+/// more.
+pub(super) fn assert_lost(
+    program: &Program,
+    store: &Store,
+    facts: &Needs,
+    because: &Because,
+    passed: usize,
+    beta: Worth,
+) {
+    if program.variables().len() > SMALL {
+        return;
+    }
+    let mut data = program.clone().into_data();
+    for place in 0..passed {
+        let var = VarId::new(place);
+        if program.universal_rows().is_empty() {
+            let (lower, upper) = facts.domain(var);
+            data.variables[place].quantifier = Quantifier::Exists;
+            data.variables[place].bounds = Bounds::between(int(lower), int(upper));
+        } else if store.is_fixed(var) {
+            let value = int(store.lower(var));
+            data.variables[place].bounds = Bounds::between(value.clone(), value);
+        }
+    }
+    for literal in &because.literals {
+        assert!(
+            literal.var.index() < passed || store.owner(literal.var) == Quantifier::Exists,
+            "invariant: a reason speaks of what is passed"
+        );
+        let bounds = &mut data.variables[literal.var.index()].bounds;
+        let end = match literal.end {
+            End::Lower => &mut bounds.lower,
+            End::Upper => &mut bounds.upper,
+        };
+        let value = int(literal.value);
+        let is_tighter = end.as_ref().is_none_or(|end| match literal.end {
+            End::Lower => *end < value,
+            End::Upper => *end > value,
+        });
+        if is_tighter {
+            *end = Some(value);
+        }
+    }
+    let under = Program::new(data).expect("invariant: bounds keep a program valid");
+    if under.first_empty_domain().is_some() {
+        return;
+    }
+    let settings = Settings {
+        learn: false,
+        relax: false,
+        ..Settings::default()
+    };
+    let mut budget = Budget::unlimited();
+    let mut plain =
+        Search::new(&under, &settings, &mut budget).expect("invariant: it was searched");
+    let worth = plain.root_worth().expect("nothing limits it");
+    let least = if because.leans_on_cost { beta } else { LOST };
+    assert!(
+        worth >= least,
+        "invariant: what a reason covers is lost: {worth} below {least} under {because:?} in\n{:?}",
+        program
+    );
+}
