@@ -200,6 +200,7 @@ fn damaged_texts_are_rejected() {
 fn score(guarantee: &Guarantee) -> Score {
     match guarantee {
         Guarantee::Won => Score::Won,
+        Guarantee::Unbounded => Score::Unbounded,
         Guarantee::Kept | Guarantee::Lost => Score::Lost,
         Guarantee::Cost(cost) => Score::Cost(cost.clone()),
     }

@@ -26,7 +26,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("check", &["strategy", "program", "num"]),
     (
         "certify",
-        &["strategy", "outcome", "budget", "program", "num"],
+        &["lp", "strategy", "outcome", "budget", "program", "num"],
     ),
     (
         "presolve",

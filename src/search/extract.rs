@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use super::Search;
 use super::extract_leaf::Leaves;
 use super::extract_moves::{Before, wrong};
+use super::extract_reuse::{Needs, Reuse, Rooms};
 use super::legality::Legality;
 use super::position::{Consequence, Position};
 use super::worth::{Window, Worth, score, shifted};
@@ -29,6 +30,8 @@ use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId, R
 pub(super) struct Built {
     pub node: NodeId,
     pub to_go: Worth,
+    /// What it needs of the moves before.
+    pub needs: Needs,
 }
 
 /// A variable that is being passed.
@@ -54,6 +57,8 @@ struct Answers {
     whole: bool,
     replies: Vec<Reply>,
     to_go: Worth,
+    /// What all replies need, if that is known.
+    needs: Option<Rooms>,
 }
 
 /// See the module.
@@ -76,6 +81,7 @@ pub(super) struct Extraction<'s, 'p> {
     pub leaves: Leaves,
     pub systems: [System; 2],
     pub frames: Vec<Frame>,
+    pub reuse: Reuse,
     known: FxHashMap<Vec<u8>, Vec<Built>>,
 }
 
@@ -100,6 +106,7 @@ impl Search<'_> {
             let system = System::new(program, owner)?;
             system.ok_or_else(|| CertifyError::Unsupported("a variable is real".to_owned()))
         };
+        let leaves = Leaves::new(program, &self.inequalities);
         let extraction = Extraction {
             owner,
             target,
@@ -108,7 +115,8 @@ impl Search<'_> {
             place: 0,
             tail,
             builder: EvidenceBuilder::default(),
-            leaves: Leaves::new(program, &self.inequalities),
+            reuse: Reuse::new(program, &self.inequalities, |var| leaves.domain(var)),
+            leaves,
             systems: [system(Quantifier::Exists)?, system(Quantifier::Forall)?],
             frames: Vec::new(),
             known: FxHashMap::default(),
@@ -179,7 +187,15 @@ impl Extraction<'_, '_> {
                     "a play ends at another cost than the search has shown",
                 ));
             }
-            return Ok(Some(Built { node, to_go: 0 }));
+            let needs = self.end_needs(Vec::new());
+            return Ok(Some(Built {
+                node,
+                to_go: 0,
+                needs,
+            }));
+        }
+        if let Some(built) = self.taken_over() {
+            return Ok(Some(built));
         }
         let key = self.key();
         if let Some(built) = key.as_ref().and_then(|key| self.recall(key)) {
@@ -197,6 +213,7 @@ impl Extraction<'_, '_> {
                 whole: false,
                 replies: Vec::new(),
                 to_go: self.owners_best(),
+                needs: Some(Vec::new()),
             })
         };
         let before = self.before();
@@ -316,7 +333,9 @@ impl Extraction<'_, '_> {
             return Err(wrong("a move is legal that the search took for illegal"));
         };
         let to_go = self.owners_best();
-        self.reply((value, value), Answer::Illegal(proof), to_go);
+        // His own rows are the same wherever this is taken over.
+        let needs = (!self.contested).then(Vec::new);
+        self.reply((value, value), Answer::Illegal(proof), to_go, needs);
         Ok(())
     }
 
@@ -327,14 +346,25 @@ impl Extraction<'_, '_> {
             return Err(wrong("a value is excluded without a reason"));
         };
         let leaf = self.excluded_leaf(var, change, range)?;
-        self.reply((value, range.1), Answer::Next(leaf.node), leaf.to_go);
+        let needs = self.needs_before(leaf.needs, var, range);
+        let answer = Answer::Next(leaf.node);
+        self.reply((value, range.1), answer, leaf.to_go, needs);
         Ok(())
     }
 
-    /// Records what answers a range of values; `to_go` counts from before them.
-    fn reply(&mut self, (from, to): (i64, i64), answer: Answer, to_go: Worth) {
+    /// Records what answers a range of values; `to_go` and `needs` count from before them.
+    fn reply(
+        &mut self,
+        (from, to): (i64, i64),
+        answer: Answer,
+        to_go: Worth,
+        needs: Option<Rooms>,
+    ) {
         let owner = self.owner;
+        let so_far = self.answers().needs.take();
+        let needs = self.both_needs(so_far, needs);
         let answers = self.answers();
+        answers.needs = needs;
         answers.next = to + 1;
         answers.to_go = match owner {
             Quantifier::Exists => answers.to_go.max(to_go),
@@ -366,7 +396,8 @@ impl Extraction<'_, '_> {
                 } else {
                     (value, value)
                 };
-                self.reply(range, Answer::Next(built.node), to_go);
+                let needs = self.needs_before(built.needs, variable, range);
+                self.reply(range, Answer::Next(built.node), to_go, needs);
                 None
             }
             State::Choose(_) => {
@@ -377,7 +408,9 @@ impl Extraction<'_, '_> {
                     next,
                 };
                 let node = self.builder.add(node);
-                Some(self.close(Built { node, to_go }))
+                let needs = self.needs_before(built.needs, variable, (value, value));
+                let needs = needs.map_or(Needs::UNKNOWN, |rooms| self.reuse.add(rooms));
+                Some(self.close(Built { node, to_go, needs }))
             }
         }
     }
@@ -385,6 +418,7 @@ impl Extraction<'_, '_> {
     fn close_await(&mut self) -> Result<Built, CertifyError> {
         let answers = self.answers();
         let (replies, to_go) = (std::mem::take(&mut answers.replies), answers.to_go);
+        let needs = answers.needs.take();
         let goes_on = |reply: &Reply| matches!(reply.answer, Answer::Next(_));
         if !replies.iter().any(goes_on) {
             // He has no legal move: his system is dead already.
@@ -393,7 +427,8 @@ impl Extraction<'_, '_> {
         }
         let variable = VarId::new(self.place);
         let node = self.builder.add(EvidenceNode::Await { variable, replies });
-        Ok(self.close(Built { node, to_go }))
+        let needs = needs.map_or(Needs::UNKNOWN, |rooms| self.reuse.add(rooms));
+        Ok(self.close(Built { node, to_go, needs }))
     }
 
     /// In a refutation of a program with a real tail: the end of this line, if this is one.
@@ -410,6 +445,7 @@ impl Extraction<'_, '_> {
     /// Drops the top frame and remembers its part of the plan.
     fn close(&mut self, built: Built) -> Built {
         let key = self.frames.pop().and_then(|frame| frame.key);
+        self.share(built);
         self.remember(key, built)
     }
 
@@ -426,7 +462,7 @@ impl Extraction<'_, '_> {
     }
 
     /// Whether a cost to go keeps the target from here.
-    fn fits(&self, to_go: Worth) -> bool {
+    pub(super) fn fits(&self, to_go: Worth) -> bool {
         let total = shifted(to_go, self.spent());
         match self.owner {
             Quantifier::Exists => total <= self.target,

@@ -8,6 +8,7 @@ use num_traits::Signed;
 
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
+use super::extract_reuse::{Needs, Rooms};
 use super::worth::{LOST, Worth};
 use crate::certify::{CertifyError, Completion, relevant_changes};
 use crate::num::{Rational, int};
@@ -36,6 +37,28 @@ pub(super) struct Leaves {
 struct Telling {
     proof: Proof,
     leans_on_cost: bool,
+    /// What the variables before add to each row that it leans on.
+    rooms: Rooms,
+    /// Whether the objective is what fails, and by how much more than it must.
+    ends_in_cost: bool,
+    surplus: Worth,
+    /// Rows whose sums it states.
+    used: Vec<InequalityId>,
+}
+
+impl Telling {
+    /// The row at the end fails by more than it must. Where its sum is not stated, it need not be
+    /// as large.
+    fn spare(&mut self, row: InequalityId, surplus: i64) {
+        if self.used.contains(&row) {
+            return;
+        }
+        if let Some(room) = self.rooms.iter_mut().find(|room| room.0 == row) {
+            room.1 -= surplus;
+        } else if self.ends_in_cost {
+            self.surplus = surplus;
+        }
+    }
 }
 
 impl Leaves {
@@ -147,6 +170,7 @@ impl Extraction<'_, '_> {
         Built {
             node,
             to_go: self.owners_best(),
+            needs: Needs::UNKNOWN,
         }
     }
 
@@ -175,8 +199,11 @@ impl Extraction<'_, '_> {
         let Some(row) = position.death() else {
             return Err(wrong("nothing shows the loss"));
         };
-        let end = position.store.trail().len();
-        let telling = self.tell(row, end, None, self.place, |id| self.sums[id]);
+        let store = &position.store;
+        let surplus = (store.pressed(row) - store.rhs(row) - 1).max(0);
+        let end = store.trail().len();
+        let mut telling = self.tell(row, end, None, self.place, |id| self.sums[id]);
+        telling.spare(row, surplus);
         self.bound(self.place, telling, self.spent())
     }
 
@@ -187,9 +214,10 @@ impl Extraction<'_, '_> {
         if self.target == LOST || store.pressed(objective) < self.target {
             return Ok(None);
         }
-        let telling = self.tell(objective, store.trail().len(), None, self.place, |id| {
-            self.sums[id]
-        });
+        let surplus = store.pressed(objective) - self.target;
+        let end = store.trail().len();
+        let mut telling = self.tell(objective, end, None, self.place, |id| self.sums[id]);
+        telling.spare(objective, surplus);
         self.bound(self.place, telling, self.spent()).map(Some)
     }
 
@@ -220,14 +248,18 @@ impl Extraction<'_, '_> {
         let Telling {
             proof,
             leans_on_cost,
+            rooms,
+            surplus,
+            ..
         } = telling;
         let to_go: Worth = if leans_on_cost {
-            self.target - spent
+            self.target - spent + surplus
         } else {
             self.owners_best()
         };
         let node = self.builder.add(EvidenceNode::Bound { place, play, proof });
-        Ok(Built { node, to_go })
+        let needs = self.end_needs(rooms);
+        Ok(Built { node, to_go, needs })
     }
 
     /// Tells why `row` cannot hold, or why it leaves no value to `except`, from the changes before
@@ -299,10 +331,23 @@ impl Extraction<'_, '_> {
                 int(sum(id)) * &self.leaves.units[id],
             )
         };
-        let given = used.into_iter().map(given).collect();
+        let begins = |id: &InequalityId| {
+            let first = inequalities.terms(*id).first();
+            *id != objective && first.is_some_and(|term| term.at.index() < place)
+        };
+        let mut leant_on: Vec<InequalityId> = used.iter().copied().chain([row]).collect();
+        leant_on.retain(begins);
+        leant_on.sort_unstable();
+        leant_on.dedup();
+        let rooms = leant_on.into_iter().map(|id| (id, sum(id))).collect();
+        let given = used.iter().copied().map(given).collect();
         Telling {
             proof: Proof { given, steps },
             leans_on_cost,
+            rooms,
+            ends_in_cost: row == objective,
+            surplus: 0,
+            used,
         }
     }
 
