@@ -221,6 +221,15 @@ fn has_word(line: &str, word: &str) -> bool {
 }
 
 #[test]
+fn the_checker_has_less_than_a_thousand_lines_of_code() {
+    let sources = sources();
+    let checker = sources.iter().filter(|source| source.module() == "check");
+    let lines = checker.flat_map(Source::code);
+    let code = lines.filter(|(_, line)| !line.trim().is_empty()).count();
+    assert!(code < 1000, "{code} lines");
+}
+
+#[test]
 fn imports_go_downward_only() {
     let mut faults = Vec::new();
     for source in sources() {

@@ -6,17 +6,15 @@
 
 use num_traits::Zero;
 
+use super::Engine;
 use super::certificate::Missing;
 use super::stages::endless_direction;
 use super::visit::{Verdict, Window};
-use super::Engine;
 use crate::budget::Budget;
 use crate::num::Rational;
 use crate::outcome::Move;
 use crate::program::{Quantifier, VarId};
-use crate::strategy::{
-    Answer, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Reply,
-};
+use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Reply};
 
 /// What is being built.
 struct Replies<'b> {
@@ -142,7 +140,10 @@ impl Engine<'_> {
         let (Some(place), Some(ends)) = (place, corners.ends(variable)) else {
             return Err(Missing::Reason("corners are listed"));
         };
-        let (ends, cost) = (ends.to_vec(), self.stages[stage].corner_costs[place].clone());
+        let (ends, cost) = (
+            ends.to_vec(),
+            self.stages[stage].corner_costs[place].clone(),
+        );
         let mut answers = Vec::new();
         for end in &ends {
             self.values[variable] = end.clone();
@@ -154,10 +155,12 @@ impl Engine<'_> {
                 answer: Answer::Next(next),
             });
         }
-        if let [Reply {
-            answer: Answer::Next(next),
-            ..
-        }] = &answers[..]
+        if let [
+            Reply {
+                answer: Answer::Next(next),
+                ..
+            },
+        ] = &answers[..]
         {
             answers = vec![self.whatever(variable, *next)];
         }

@@ -79,16 +79,14 @@ impl Mixed<'_> {
         Ok(found)
     }
 
-    fn mixture(
-        &self,
-        rows: &IdVec<RowId, Row>,
-        multipliers: &IdVec<RowId, Rational>,
-    ) -> Mixture {
+    fn mixture(&self, rows: &IdVec<RowId, Row>, multipliers: &IdVec<RowId, Rational>) -> Mixture {
         let mixture = weighted(self.owner, multipliers.pairs());
         if !mixture.is_empty() {
             return mixture;
         }
-        let crossed = rows.pairs().find(|(_, row)| row.lower > row.upper && row.upper.is_some());
+        let crossed = rows
+            .pairs()
+            .find(|(_, row)| row.lower > row.upper && row.upper.is_some());
         let both = |(row, _): (RowId, &Row)| {
             let sides = [SideRef::Upper, SideRef::Lower];
             let one = Rational::from_integer(1.into());

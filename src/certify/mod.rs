@@ -145,6 +145,7 @@ struct Walk<'a> {
     other: Rows<'a>,
     /// Whether the part of the plan below a node takes nothing for granted.
     pure: Vec<bool>,
+    has_reals: bool,
     built: EvidenceBuilder,
     known: FxHashMap<(NodeId, Vec<i128>), NodeId>,
     /// The moves so far; zero stands for real ones, which no proof leans on.
@@ -161,6 +162,7 @@ impl<'a> Walk<'a> {
             own: Rows::new(program, plan.owner(), order)?,
             other: Rows::new(program, plan.owner().opponent(), order)?,
             pure: pure_parts(program, plan),
+            has_reals: (program.variables().iter()).any(|variable| variable.kind == Kind::Real),
             built: EvidenceBuilder::default(),
             known: FxHashMap::default(),
             values: Vec::new(),
@@ -187,7 +189,10 @@ impl<'a> Walk<'a> {
     fn enter(&mut self, node: NodeId, budget: &mut Budget) -> Result<Option<NodeId>, CertifyError> {
         budget.look_sometimes()?;
         let mut key = vec![self.values.len() as i128];
-        if !self.pure[node.index()] {
+        if self.has_reals {
+            // What ends in a weighing of scenarios states all sums, the cost among them.
+            key.extend(&self.values);
+        } else if !self.pure[node.index()] {
             self.own.residual(&self.values, &mut key);
             self.other.residual(&self.values, &mut key);
         }
@@ -220,7 +225,11 @@ impl<'a> Walk<'a> {
                 next,
             } => {
                 self.at(*variable)?;
-                let value = if self.is_real(*variable) { 0 } else { whole(value)? };
+                let value = if self.is_real(*variable) {
+                    0
+                } else {
+                    whole(value)?
+                };
                 self.values.push(value);
                 self.enter_or_return(*next, budget)
             }

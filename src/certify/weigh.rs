@@ -67,8 +67,12 @@ impl Weighing<'_> {
             };
             block.iter().map(value).collect()
         };
-        let groups = scenarios.iter().into_group_map_by(|scenario| played(scenario));
-        let groups = groups.into_iter().sorted_by(|left, right| left.0.cmp(&right.0));
+        let groups = scenarios
+            .iter()
+            .into_group_map_by(|scenario| played(scenario));
+        let groups = groups
+            .into_iter()
+            .sorted_by(|left, right| left.0.cmp(&right.0));
         let mut mixture = Vec::new();
         for (values, group) in groups {
             let group: Vec<&Scenario> = group.into_iter().copied().collect();

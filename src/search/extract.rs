@@ -17,10 +17,9 @@ use super::extract_moves::{Before, wrong};
 use super::extract_reuse::{Needs, Reuse, Rooms};
 use super::legality::Legality;
 use super::position::{Consequence, Position};
-use super::worth::{Window, Worth, score, shifted};
+use super::worth::{Worth, score, shifted};
 use crate::certify::{CertifyError, Completion, System, push_reply};
 use crate::num::int;
-use crate::outcome::Stop;
 use crate::program::{Id, IdVec, Quantifier, VarId};
 use crate::propagate::{End, InequalityId};
 use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId, Reply};
@@ -57,8 +56,8 @@ struct Answers {
     whole: bool,
     replies: Vec<Reply>,
     to_go: Worth,
-    /// What all replies need, if that is known.
-    needs: Option<Rooms>,
+    /// What all replies need.
+    needs: Rooms,
 }
 
 /// See the module.
@@ -187,7 +186,7 @@ impl Extraction<'_, '_> {
                     "a play ends at another cost than the search has shown",
                 ));
             }
-            let needs = self.end_needs(Vec::new());
+            let needs = self.reuse.add(Vec::new());
             return Ok(Some(Built {
                 node,
                 to_go: 0,
@@ -213,7 +212,7 @@ impl Extraction<'_, '_> {
                 whole: false,
                 replies: Vec::new(),
                 to_go: self.owners_best(),
-                needs: Some(Vec::new()),
+                needs: Vec::new(),
             })
         };
         let before = self.before();
@@ -333,8 +332,7 @@ impl Extraction<'_, '_> {
             return Err(wrong("a move is legal that the search took for illegal"));
         };
         let to_go = self.owners_best();
-        // His own rows are the same wherever this is taken over.
-        let needs = (!self.contested).then(Vec::new);
+        let needs = self.illegal_needs(&proof, VarId::new(self.place), value);
         self.reply((value, value), Answer::Illegal(proof), to_go, needs);
         Ok(())
     }
@@ -353,15 +351,9 @@ impl Extraction<'_, '_> {
     }
 
     /// Records what answers a range of values; `to_go` and `needs` count from before them.
-    fn reply(
-        &mut self,
-        (from, to): (i64, i64),
-        answer: Answer,
-        to_go: Worth,
-        needs: Option<Rooms>,
-    ) {
+    fn reply(&mut self, (from, to): (i64, i64), answer: Answer, to_go: Worth, needs: Rooms) {
         let owner = self.owner;
-        let so_far = self.answers().needs.take();
+        let so_far = std::mem::take(&mut self.answers().needs);
         let needs = self.both_needs(so_far, needs);
         let answers = self.answers();
         answers.needs = needs;
@@ -409,7 +401,7 @@ impl Extraction<'_, '_> {
                 };
                 let node = self.builder.add(node);
                 let needs = self.needs_before(built.needs, variable, (value, value));
-                let needs = needs.map_or(Needs::UNKNOWN, |rooms| self.reuse.add(rooms));
+                let needs = self.reuse.add(needs);
                 Some(self.close(Built { node, to_go, needs }))
             }
         }
@@ -418,7 +410,7 @@ impl Extraction<'_, '_> {
     fn close_await(&mut self) -> Result<Built, CertifyError> {
         let answers = self.answers();
         let (replies, to_go) = (std::mem::take(&mut answers.replies), answers.to_go);
-        let needs = answers.needs.take();
+        let needs = std::mem::take(&mut answers.needs);
         let goes_on = |reply: &Reply| matches!(reply.answer, Answer::Next(_));
         if !replies.iter().any(goes_on) {
             // He has no legal move: his system is dead already.
@@ -427,7 +419,7 @@ impl Extraction<'_, '_> {
         }
         let variable = VarId::new(self.place);
         let node = self.builder.add(EvidenceNode::Await { variable, replies });
-        let needs = needs.map_or(Needs::UNKNOWN, |rooms| self.reuse.add(rooms));
+        let needs = self.reuse.add(needs);
         Ok(self.close(Built { node, to_go, needs }))
     }
 
@@ -468,38 +460,6 @@ impl Extraction<'_, '_> {
             Quantifier::Exists => total <= self.target,
             Quantifier::Forall => total >= self.target,
         }
-    }
-
-    /// Whether the position after the owner's move keeps the target.
-    fn is_good(&mut self) -> Result<bool, Stop> {
-        let limit = match self.owner {
-            Quantifier::Exists => self.target,
-            Quantifier::Forall => self.target - 1,
-        };
-        let stays = match self.search.known_to_stay_within(limit) {
-            Some(stays) => stays,
-            None => {
-                let stays = self.search.worth(Window::at_most(limit))? <= limit;
-                self.set_limit();
-                stays
-            }
-        };
-        Ok(stays == (self.owner == Quantifier::Exists))
-    }
-
-    /// The owner's values, the most promising one last.
-    fn candidates(&mut self, var: VarId, key: Option<&[u8]>) -> Vec<i64> {
-        let store = &self.search.position.store;
-        let (lower, upper) = (store.lower(var), store.upper(var));
-        let hint = match self.search.only_end(var) {
-            Some(End::Lower) => return vec![lower],
-            Some(End::Upper) => return vec![upper],
-            None => key.and_then(|key| self.search.table.look_up(key)?.best),
-        };
-        let guess = hint.unwrap_or_else(|| self.search.guess(var, self.owner));
-        let others = (lower..=upper).rev().filter(|value| *value != guess);
-        let guess = (lower <= guess && guess <= upper).then_some(guess);
-        others.chain(guess).collect()
     }
 
     /// What the variables before the present place cost.

@@ -8,7 +8,7 @@ use num_traits::Signed;
 
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
-use super::extract_reuse::{Needs, Rooms};
+use super::extract_reuse::Rooms;
 use super::worth::{LOST, Worth};
 use crate::certify::{CertifyError, Completion, relevant_changes};
 use crate::num::{Rational, int};
@@ -170,7 +170,7 @@ impl Extraction<'_, '_> {
         Built {
             node,
             to_go: self.owners_best(),
-            needs: Needs::UNKNOWN,
+            needs: self.all_needs(),
         }
     }
 
@@ -204,7 +204,7 @@ impl Extraction<'_, '_> {
         let end = store.trail().len();
         let mut telling = self.tell(row, end, None, self.place, |id| self.sums[id]);
         telling.spare(row, surplus);
-        self.bound(self.place, telling, self.spent())
+        self.bound(telling, None)
     }
 
     /// Every play from here costs the target or more, by the sight of the objective alone.
@@ -218,7 +218,7 @@ impl Extraction<'_, '_> {
         let end = store.trail().len();
         let mut telling = self.tell(objective, end, None, self.place, |id| self.sums[id]);
         telling.spare(objective, surplus);
-        self.bound(self.place, telling, self.spent()).map(Some)
+        self.bound(telling, None).map(Some)
     }
 
     /// Propagation has excluded a range of an existential variable, the next one to be fixed.
@@ -239,11 +239,17 @@ impl Extraction<'_, '_> {
             self.sums[id] + (coefficient * from).min(coefficient * to)
         };
         let telling = self.tell(row, change, Some(var), self.place + 1, sum);
-        self.bound(self.place + 1, telling, self.spent())
+        self.bound(telling, Some((var, (from, to))))
     }
 
-    /// A bound leaf; its cost to go counts from where `spent` is the cost.
-    fn bound(&mut self, place: usize, telling: Telling, spent: i64) -> Result<Built, CertifyError> {
+    /// A bound leaf at the present place, or behind these values of the next variable. Its cost to
+    /// go counts from the present place.
+    fn bound(
+        &mut self,
+        telling: Telling,
+        next: Option<(VarId, (i64, i64))>,
+    ) -> Result<Built, CertifyError> {
+        let place = self.place + usize::from(next.is_some());
         let play = self.safe_play(place)?;
         let Telling {
             proof,
@@ -253,12 +259,12 @@ impl Extraction<'_, '_> {
             ..
         } = telling;
         let to_go: Worth = if leans_on_cost {
-            self.target - spent + surplus
+            self.target - self.spent() + surplus
         } else {
             self.owners_best()
         };
         let node = self.builder.add(EvidenceNode::Bound { place, play, proof });
-        let needs = self.end_needs(rooms);
+        let needs = self.end_needs(rooms, next);
         Ok(Built { node, to_go, needs })
     }
 

@@ -1,33 +1,30 @@
 //! Parts of a plan that answer other positions as well.
 //!
-//! A strategy below a position keeps the existential rows as long as the moves before leave enough
-//! room in each; a refutation below it holds as long as they fill the rows that it leans on. So each
-//! part of a plan carries what it *needs*: for some rows, the largest sum before it (in a strategy)
-//! or the smallest (in a refutation). A position that meets the needs of a part that is there
-//! already is answered by it and not walked through.
+//! A plan keeps its owner's rows as long as the moves before leave enough room in each, and its
+//! proofs hold as long as they fill the opponent's rows that these lean on. So each part of a plan
+//! carries what it *needs*: for some rows of the owner the largest sum before it, for some of the
+//! opponent the smallest. A position that meets the needs of a part that is there already is
+//! answered by it and not walked through. These are the demands that the checker computes.
 //!
-//! These are the demands that the checker computes, with the universal rows left as they were.
-//! Measured on public instances, walks visit a tenth of the positions, and certificates shrink.
+//! Measured on public instances, a walk visits a tenth of the positions, and certificates shrink.
 //!
 //! **Invariant:** a part that is taken over keeps the target from the present position.
 
-use super::extract::{Built, Extraction};
-use super::worth::Worth;
-use crate::program::{Id, IdVec, Program, Quantifier, VarId};
-use crate::propagate::{Inequalities, InequalityId};
-use crate::strategy::NodeId;
+use rustc_hash::FxHashMap;
 
-/// For some rows, sorted: how large the sum before may be in a strategy, how small in a refutation.
+use super::extract::{Built, Extraction};
+use super::extract_leaf::side;
+use super::worth::Worth;
+use crate::program::{Id, IdVec, Program, VarId};
+use crate::propagate::{Inequalities, InequalityId};
+use crate::strategy::{NodeId, Proof, SideRef, Step};
+
+/// For some rows, sorted: how large the sum before may be in one of the owner, how small in another.
 pub(super) type Rooms = Vec<(InequalityId, i64)>;
 
 /// A list of rooms; see [`Reuse`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Needs(u32);
-
-impl Needs {
-    /// Those of a part that is for its own position only.
-    pub const UNKNOWN: Self = Self(u32::MAX);
-}
 
 /// How many parts are looked at for one position.
 const LOOKS: usize = 12;
@@ -36,8 +33,6 @@ struct Part {
     node: NodeId,
     to_go: Worth,
     needs: Needs,
-    /// What was in the universal rows.
-    universal: Vec<i64>,
 }
 
 /// The parts that may be taken over.
@@ -47,7 +42,7 @@ pub(super) struct Reuse {
     parts: Vec<Vec<Part>>,
     /// For each row and each of its terms, what the terms before can add up to: least and most.
     before: IdVec<InequalityId, Vec<(i64, i64)>>,
-    universal: Vec<InequalityId>,
+    names: FxHashMap<SideRef, InequalityId>,
 }
 
 impl Reuse {
@@ -68,16 +63,13 @@ impl Reuse {
             sums
         };
         let heads = inequalities.heads();
-        let theirs = heads
-            .ids()
-            .filter(|id| heads[*id].owner == Quantifier::Forall);
         Self {
             lists: Vec::new(),
             parts: (0..=program.variables().len())
                 .map(|_| Vec::new())
                 .collect(),
             before: IdVec::from_vec(heads.ids().map(sums).collect()),
-            universal: theirs.collect(),
+            names: heads.ids().map(|id| (side(inequalities, id), id)).collect(),
         }
     }
 
@@ -106,58 +98,105 @@ impl Extraction<'_, '_> {
     }
 
     fn answers_here(&self, part: &Part) -> bool {
-        let keeps = |(id, room): &(InequalityId, i64)| match self.owner {
-            Quantifier::Exists => self.sums[*id] <= *room,
-            Quantifier::Forall => self.sums[*id] >= *room,
+        let keeps = |(id, room): &(InequalityId, i64)| match self.owns(*id) {
+            true => self.sums[*id] <= *room,
+            false => self.sums[*id] >= *room,
         };
-        let rows = self.reuse.universal.iter();
-        self.fits(part.to_go)
-            && self.reuse.lists[part.needs.0 as usize].iter().all(keeps)
-            && rows.map(|id| &self.sums[*id]).eq(&part.universal)
+        let rooms = &self.reuse.lists[part.needs.0 as usize];
+        self.fits(part.to_go) && rooms.iter().all(keeps)
+    }
+
+    fn owns(&self, id: InequalityId) -> bool {
+        self.search.inequalities.heads()[id].owner == self.owner
     }
 
     /// Lets later positions take a part over that was built for the present one.
     pub(super) fn share(&mut self, built: Built) {
-        if built.needs == Needs::UNKNOWN {
-            return;
-        }
-        let rows = self.reuse.universal.iter();
-        let universal = rows.map(|id| self.sums[*id]).collect();
         self.reuse.parts[self.place].push(Part {
             node: built.node,
             to_go: built.to_go,
             needs: built.needs,
-            universal,
         });
     }
 
-    /// The needs of a refutation's end that leans on what these rows hold at its place; none where
-    /// an existential move may decide the game.
-    pub(super) fn end_needs(&mut self, rooms: Rooms) -> Needs {
-        if self.contested {
-            return Needs::UNKNOWN;
-        }
+    /// The needs of an end that leans on all rows as they are.
+    pub(super) fn all_needs(&mut self) -> Needs {
+        let rooms = self.begun(self.place, |_| true);
         self.reuse.add(rooms)
     }
 
-    /// The needs before a variable took one of some values; `None` if they are not known.
-    pub(super) fn needs_before(
-        &self,
-        needs: Needs,
-        var: VarId,
-        (from, to): (i64, i64),
-    ) -> Option<Rooms> {
-        if needs == Needs::UNKNOWN {
-            return None;
+    /// The needs of a refutation's end that leans on some existential rows, and on the universal
+    /// ones as they are. If `next` is told, the end stands behind these values of that variable.
+    pub(super) fn end_needs(
+        &mut self,
+        mut rooms: Rooms,
+        next: Option<(VarId, (i64, i64))>,
+    ) -> Needs {
+        let mut own = self.begun(self.place + usize::from(next.is_some()), |id| self.owns(id));
+        if let Some((var, (from, to))) = next {
+            for entry in self.search.inequalities.column(var) {
+                if let Some(room) = own.iter_mut().find(|room| room.0 == entry.at) {
+                    room.1 += (entry.coefficient * from).max(entry.coefficient * to);
+                }
+            }
         }
+        rooms.extend(own);
+        rooms.sort_unstable();
+        self.reuse.add(rooms)
+    }
+
+    /// The sums of rows that begin before a place.
+    fn begun(&self, place: usize, test: impl Fn(InequalityId) -> bool) -> Rooms {
         let inequalities = &self.search.inequalities;
+        let begins = |id: &InequalityId| {
+            let first = inequalities.terms(*id).first();
+            *id != inequalities.objective()
+                && first.is_some_and(|term| term.at.index() < place)
+                && test(*id)
+        };
+        let rows = inequalities.heads().ids().filter(begins);
+        rows.map(|id| (id, self.sums[id])).collect()
+    }
+
+    /// What the proof that the opponent may not play a value needs before the value.
+    pub(super) fn illegal_needs(&self, proof: &Proof, var: VarId, value: i64) -> Rooms {
+        let mut rooms = Vec::new();
+        let inequalities = &self.search.inequalities;
+        for step in &proof.steps {
+            let (Step::Row(side) | Step::Cut(side, _)) = step else {
+                continue;
+            };
+            let Some(&id) = self.reuse.names.get(side) else {
+                continue;
+            };
+            let terms = inequalities.terms(id);
+            let before = terms.partition_point(|term| term.at.index() < var.index());
+            if before == 0 {
+                continue;
+            }
+            let mut room = self.sums[id];
+            if proof.steps.len() == 1 {
+                // By the sight of the row alone: it need not be as full as it is.
+                let own = terms[before..].first().filter(|term| term.at == var);
+                let rest = before + usize::from(own.is_some());
+                let added = own.map_or(0, |term| term.coefficient * value);
+                let sums = &self.reuse.before[id];
+                let least = sums[terms.len()].0 - sums[rest].0;
+                room = inequalities.heads()[id].rhs + 1 - least - added;
+            }
+            rooms.push((id, room));
+        }
+        rooms.sort_unstable();
+        rooms.dedup_by_key(|room| room.0);
+        rooms
+    }
+
+    /// The needs before a variable took one of some values.
+    pub(super) fn needs_before(&self, needs: Needs, var: VarId, (from, to): (i64, i64)) -> Rooms {
+        let inequalities = &self.search.inequalities;
+        let objective = inequalities.objective();
         let column = inequalities.column(var).iter();
-        let mut column = column
-            .filter(|entry| {
-                let owner = inequalities.heads()[entry.at].owner;
-                owner == Quantifier::Exists && entry.at != inequalities.objective()
-            })
-            .peekable();
+        let mut column = column.filter(|entry| entry.at != objective).peekable();
         let mut after = self.reuse.lists[needs.0 as usize].iter().peekable();
         let mut rooms = Vec::with_capacity(after.len());
         while let Some(entry) = column.peek() {
@@ -166,41 +205,37 @@ impl Extraction<'_, '_> {
                 continue;
             }
             let known = after.next_if(|kept| kept.0 == entry.at);
-            let (id, coefficient) = (entry.at, entry.coefficient);
+            let (id, coefficient, own) = (entry.at, entry.coefficient, self.owns(entry.at));
             column.next();
             let terms = inequalities.terms(id);
             let ends = terms.last().is_some_and(|last| last.at == var);
-            let room = match (known, self.owner) {
-                (Some((_, room)), _) => *room,
-                (None, Quantifier::Exists) if ends => inequalities.heads()[id].rhs,
-                _ => continue,
+            let room = match known {
+                Some((_, room)) => *room,
+                None if own && ends => inequalities.heads()[id].rhs,
+                None => continue,
             };
             let added = [coefficient * from, coefficient * to];
             let term = terms.partition_point(|term| term.at.index() < var.index());
             let (least, most) = self.reuse.before[id][term];
-            let (room, binds) = match self.owner {
-                Quantifier::Exists => {
-                    let room = room - added[0].max(added[1]);
-                    (room, room < most)
-                }
-                Quantifier::Forall => {
-                    let room = room - added[0].min(added[1]);
-                    (room, room > least)
-                }
+            let (room, binds) = if own {
+                let room = room - added[0].max(added[1]);
+                (room, room < most)
+            } else {
+                let room = room - added[0].min(added[1]);
+                (room, room > least)
             };
             if binds {
                 rooms.push((id, room));
             }
         }
         rooms.extend(after);
-        Some(rooms)
+        rooms
     }
 
     /// What meets both needs.
-    pub(super) fn both_needs(&self, left: Option<Rooms>, right: Option<Rooms>) -> Option<Rooms> {
-        let (left, right) = (left?, right?);
+    pub(super) fn both_needs(&self, left: Rooms, right: Rooms) -> Rooms {
         if left.is_empty() {
-            return Some(right);
+            return right;
         }
         let mut joined = Vec::with_capacity(left.len().max(right.len()));
         let mut right = right.into_iter().peekable();
@@ -209,14 +244,14 @@ impl Extraction<'_, '_> {
                 joined.push(other);
             }
             let other = right.next_if(|other| other.0 == id);
-            let tighter = match (other, self.owner) {
-                (None, _) => room,
-                (Some((_, other)), Quantifier::Exists) => room.min(other),
-                (Some((_, other)), Quantifier::Forall) => room.max(other),
+            let tighter = match other {
+                None => room,
+                Some((_, other)) if self.owns(id) => room.min(other),
+                Some((_, other)) => room.max(other),
             };
             joined.push((id, tighter));
         }
         joined.extend(right);
-        Some(joined)
+        joined
     }
 }

@@ -8,7 +8,6 @@ use num_traits::{Signed, Zero};
 
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
-use super::extract_reuse::Needs;
 use super::worth::Worth;
 use crate::certify::CertifyError;
 use crate::lp::simplex::{Answer, LinearProgram};
@@ -91,7 +90,7 @@ impl Extraction<'_, '_> {
             play,
             proof,
         });
-        let needs = Needs::UNKNOWN;
+        let needs = self.all_needs();
         Ok(Built { node, to_go, needs })
     }
 

@@ -18,7 +18,6 @@ pub(super) fn prove(
     outcome: &mut Outcome,
     budget: &mut Budget,
 ) -> Result<(), SolveError> {
-    let nodes = budget.nodes();
     let missing = |outcome: &Outcome| !matches!(outcome.certificate, Some(Ok(_)));
     if search::accepts(program) || program.first_empty_domain().is_some() {
         search::prove(program, &options.search, outcome, budget)?;
@@ -34,7 +33,7 @@ pub(super) fn prove(
             take(program, outcome, again);
         }
     }
-    outcome.effort.nodes = outcome.effort.nodes.max(budget.nodes() - nodes + outcome.effort.nodes);
+    outcome.effort.nodes = outcome.effort.nodes.max(budget.nodes());
     Ok(())
 }
 

@@ -5,8 +5,9 @@
 //! it is accepted, is written down in `docs/certificate.md`.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::NodeId;
@@ -276,18 +277,25 @@ pub struct Certificate {
 #[derive(Debug, Default)]
 pub struct EvidenceBuilder {
     nodes: Vec<EvidenceNode>,
-    ids: FxHashMap<EvidenceNode, NodeId>,
+    /// The last node of each hash, and for each node the one before it of the same hash.
+    last: FxHashMap<u64, NodeId>,
+    before: Vec<Option<NodeId>>,
 }
 
 impl EvidenceBuilder {
     /// The id of a node, new or already there.
     pub fn add(&mut self, node: EvidenceNode) -> NodeId {
-        if let Some(&id) = self.ids.get(&node) {
-            return id;
+        let hash = hash(&node);
+        let mut found = self.last.get(&hash).copied();
+        while let Some(id) = found {
+            if self.nodes[id.index()] == node {
+                return id;
+            }
+            found = self.before[id.index()];
         }
         let id = NodeId::from_index(self.nodes.len());
-        self.nodes.push(node.clone());
-        self.ids.insert(node, id);
+        self.nodes.push(node);
+        self.before.push(self.last.insert(hash, id));
         id
     }
 
@@ -318,6 +326,58 @@ impl EvidenceBuilder {
             nodes,
         }
     }
+}
+
+/// Of most parts of a node; exact numbers count by their lowest digits, which is much cheaper than
+/// to hash them.
+fn hash(node: &EvidenceNode) -> u64 {
+    let mut hasher = FxHasher::default();
+    let number = |value: &Rational, hasher: &mut FxHasher| {
+        value.numer().iter_u64_digits().next().hash(hasher);
+        value.denom().iter_u64_digits().next().hash(hasher);
+    };
+    let steps = |proof: &Proof, hasher: &mut FxHasher| {
+        for (side, at) in &proof.given {
+            side.hash(hasher);
+            number(at, hasher);
+        }
+        for step in &proof.steps {
+            match step {
+                Step::Cut(side, var) => (side, var).hash(hasher),
+                Step::Split(var, _) => var.hash(hasher),
+                Step::Row(side) => side.hash(hasher),
+                Step::Mix(mixture) => mixture.iter().for_each(|(item, _)| item.hash(hasher)),
+            }
+        }
+    };
+    std::mem::discriminant(node).hash(&mut hasher);
+    node.successors().for_each(|next| next.hash(&mut hasher));
+    match node {
+        EvidenceNode::Choose {
+            variable, value, ..
+        } => {
+            variable.hash(&mut hasher);
+            number(value, &mut hasher);
+        }
+        EvidenceNode::Await { variable, replies } => {
+            variable.hash(&mut hasher);
+            replies
+                .iter()
+                .for_each(|reply| number(&reply.to, &mut hasher));
+        }
+        EvidenceNode::Dead { place, proof, .. } | EvidenceNode::Bound { place, proof, .. } => {
+            place.hash(&mut hasher);
+            steps(proof, &mut hasher);
+        }
+        EvidenceNode::Sum { place, mixture, .. } => {
+            place.hash(&mut hasher);
+            mixture
+                .iter()
+                .for_each(|(_, weight)| number(weight, &mut hasher));
+        }
+        EvidenceNode::Complete | EvidenceNode::Ray { .. } => {}
+    }
+    hasher.finish()
 }
 
 fn rename(node: &mut EvidenceNode, renamed: &[NodeId]) {
