@@ -121,11 +121,13 @@ impl<'a> View<'a> {
         self.end(place, false).or(self.end(place, true))
     }
 
-    /// Whether the answers to the ends of a real variable answer what lies between, mixed alike:
-    /// nothing is whole or bound by universal rows that is decided from there on.
+    /// Whether the answers to two values of a universal variable answer what lies between, mixed
+    /// alike: whatever is decided later is real, and what the universal player may do later
+    /// depends on neither.
     pub fn mixes(&self, place: usize) -> bool {
         let mut later = self.places[place..].iter();
-        later.all(|at| !at.restricted && (at.owner == Quantifier::Forall || !at.whole))
+        let free = |at: &Place<'_>| at.owner == Quantifier::Forall || !(at.whole || at.restricted);
+        !self.places[place].restricted && later.all(free)
     }
 
     /// Whether all variables of some places are the existential player's.
