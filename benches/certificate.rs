@@ -15,6 +15,7 @@
     reason = "a report for people"
 )]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -51,28 +52,49 @@ fn main() {
         "{:44} {:>9} {:>9} {:>7} {:>9} {:>7} {:>9}",
         "model", "solve", "recorded", "ratio", "check", "ratio", "bytes"
     );
-    let mut ratios = Vec::new();
+    let mut families: BTreeMap<String, Vec<[f64; 3]>> = BTreeMap::new();
     for path in models() {
         let name = path.display().to_string();
         if only.is_empty() || only.iter().any(|part| name.contains(part)) {
-            ratios.extend(line(&path, limit));
+            let family = path.parent().and_then(Path::file_name).unwrap_or_default();
+            let family = family.to_string_lossy().into_owned();
+            families
+                .entry(family)
+                .or_default()
+                .extend(line(&path, limit));
         }
     }
-    for (what, place) in [("recording", 0), ("checking", 1)] {
-        let logarithms: f64 = ratios
-            .iter()
-            .map(|ratio: &[f64; 2]| ratio[place].ln())
-            .sum();
-        let mean = (logarithms / ratios.len().max(1) as f64).exp();
-        println!(
-            "{what}: {mean:.2} of the solve, geometric mean over {} models",
-            ratios.len()
-        );
+    for (family, times) in &families {
+        summary(family, times);
     }
+    let all: Vec<[f64; 3]> = families.into_values().flatten().collect();
+    summary("all", &all);
 }
 
-/// One model: both ratios, if it is solved, proved, and large enough to be counted.
-fn line(path: &Path, limit: Duration) -> Option<[f64; 2]> {
+/// How recording and checking compare with the solves of a family, each by the geometric mean of
+/// the ratios and by the ratio of the sums.
+fn summary(family: &str, times: &[[f64; 3]]) {
+    let count = times.len();
+    if count == 0 {
+        return;
+    }
+    let mean = |place: usize| {
+        let logarithms: f64 = times.iter().map(|time| (time[place] / time[0]).ln()).sum();
+        (logarithms / count as f64).exp()
+    };
+    let sum = |place: usize| times.iter().map(|time| time[place]).sum::<f64>();
+    println!(
+        "{family}: {count} models, recorded {:.2} (sums {:.2}), check {:.2} (sums {:.2})",
+        mean(1),
+        sum(1) / sum(0),
+        mean(2),
+        sum(2) / sum(0),
+    );
+}
+
+/// One model: what solving, recording and checking take, if it is solved, proved, and large enough
+/// to be counted.
+fn line(path: &Path, limit: Duration) -> Option<[f64; 3]> {
     let shown = path.display().to_string();
     let shown: String = shown.chars().skip(shown.len().saturating_sub(44)).collect();
     let program = read_path(path).ok()?.program;
@@ -94,7 +116,7 @@ fn line(path: &Path, limit: Duration) -> Option<[f64; 2]> {
         ratios[1],
         text.len()
     );
-    (solved.1 >= 1.0).then_some(ratios)
+    (solved.1 >= 1.0).then_some([solved.1, proved.1, checked.1])
 }
 
 /// The text of the certificate, if one is wanted and there; nothing if the solve did not end.

@@ -45,7 +45,7 @@ impl From<Score> for Guarantee {
     fn from(score: Score) -> Self {
         match score {
             Score::Won => Self::Won,
-            Score::Unbounded => Self::Kept,
+            Score::Unbounded => Self::Unbounded,
             Score::Cost(cost) => Self::Cost(cost),
             Score::Lost => Self::Lost,
         }

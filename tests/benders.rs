@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod support;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -21,8 +23,15 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+/// Solves a program; the certificate of the answer is checked.
 fn solve(program: &Program, settings: &Settings) -> Outcome {
-    benders::solve(program, settings, &mut Budget::unlimited()).unwrap()
+    let budget = &mut Budget::unlimited();
+    let outcome = benders::solve_with_certificate(program, settings, budget).unwrap();
+    let is_decided = outcome.effort.nodes == 0;
+    if program.universal_rows().is_empty() && !is_decided {
+        support::certified::checked(program, &outcome);
+    }
+    outcome
 }
 
 /// The score that an outcome tells.

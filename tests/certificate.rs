@@ -25,6 +25,16 @@ use support::{Prefix, shown};
 const SHAPES: [fn() -> RandomShape; 3] =
     [RandomShape::small, RandomShape::binary, RandomShape::game];
 
+/// Real replies behind whole moves, and quantified linear programs.
+const REAL_SHAPES: [fn() -> RandomShape; 2] = [RandomShape::with_reals, RandomShape::qlp];
+
+/// Every shape, and whether programs of it are searched.
+fn all_shapes() -> impl Iterator<Item = (RandomShape, bool)> {
+    let whole = SHAPES.map(|shape| (shape(), true));
+    let real = REAL_SHAPES.map(|shape| (shape(), false));
+    whole.into_iter().chain(real)
+}
+
 /// How many programs each shape gets; `QUIP_RANDOM_PROGRAMS` asks for more.
 fn count(usual: u64) -> u64 {
     let asked = std::env::var("QUIP_RANDOM_PROGRAMS").ok();
@@ -150,12 +160,12 @@ fn looped(line: &str) -> Vec<String> {
 #[test]
 fn damaged_texts_are_rejected() {
     let mut damaged = 0;
-    for (number, shape) in SHAPES.into_iter().enumerate() {
+    for (shape, whole) in all_shapes() {
         for seed in 0..count(120) {
-            let program = random_program(seed, &shape());
-            let certificate = match number {
-                0 => certificate(&program),
-                _ => searched(seed, &program),
+            let program = random_program(seed, &shape);
+            let certificate = match whole && seed % 3 != 0 {
+                false => certificate(&program),
+                true => searched(seed, &program),
             };
             let text = certificate.to_text(&program);
             let lines: Vec<&str> = text.lines().collect();
@@ -200,6 +210,7 @@ fn damaged_texts_are_rejected() {
 fn score(guarantee: &Guarantee) -> Score {
     match guarantee {
         Guarantee::Won => Score::Won,
+        Guarantee::Unbounded => Score::Unbounded,
         Guarantee::Kept | Guarantee::Lost => Score::Lost,
         Guarantee::Cost(cost) => Score::Cost(cost.clone()),
     }
@@ -237,15 +248,15 @@ fn altered(text: &str, dice: &mut ChaCha8Rng) -> String {
 fn whatever_is_accepted_is_true() {
     let mut dice = ChaCha8Rng::seed_from_u64(4);
     let (mut rejections, mut harmless) = (0, 0);
-    for (number, shape) in SHAPES.into_iter().enumerate() {
+    for (shape, whole) in all_shapes() {
         for seed in 0..count(400) {
-            let program = random_program(seed, &shape());
+            let program = random_program(seed, &shape);
             let Ok(value) = reference::value(&program) else {
                 continue;
             };
-            let certificate = match (number + seed as usize) % 2 {
-                0 => certificate(&program),
-                _ => searched(seed, &program),
+            let certificate = match whole && seed % 2 == 0 {
+                false => certificate(&program),
+                true => searched(seed, &program),
             };
             let text = certificate.to_text(&program);
             for _ in 0..25 {
@@ -283,7 +294,7 @@ fn corrupt(evidence: &mut Evidence, dice: &mut ChaCha8Rng) -> bool {
                 _ => replies[at].to += int(1),
             }
         }
-        EvidenceNode::Dead { place, .. } => *place += 1,
+        EvidenceNode::Dead { place, .. } | EvidenceNode::Sum { place, .. } => *place += 1,
         _ => match &mut evidence.guarantee {
             Guarantee::Cost(cost) if evidence.owner == Quantifier::Exists => {
                 *cost -= int(1);
@@ -492,6 +503,76 @@ fn who_wins_and_what_is_in_reach_is_proved_about_the_program_that_was_given() {
                 accepted(&program, &text);
             }
         }
+    }
+}
+
+#[test]
+fn programs_with_real_variables_are_answered_with_a_certificate() {
+    for method in [Method::Reference, Method::Benders, Method::Auto] {
+        let mut seen = std::collections::HashMap::new();
+        for shape in REAL_SHAPES.map(|shape| shape()) {
+            for seed in 0..count(400) {
+                let program = random_program(seed, &shape);
+                let options = Options {
+                    method,
+                    ..Options::default()
+                };
+                if let Some(outcome) = asked(&program, options) {
+                    checked(&program, &outcome);
+                    *seen.entry(outcome.status).or_insert(0) += 1;
+                }
+            }
+        }
+        let statuses = [Status::Optimal, Status::Feasible, Status::Infeasible];
+        for status in statuses.into_iter().chain([Status::Unbounded]) {
+            assert!(
+                seen.get(&status).is_some_and(|&many| many >= 5),
+                "{method:?}: {seen:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn interrupted_runs_of_other_engines_prove_the_bounds_they_report() {
+    let methods = [
+        (Method::Expand, RandomShape::binary()),
+        (Method::Equivalent, RandomShape::binary()),
+        (Method::Reference, RandomShape::binary()),
+        (Method::Benders, RandomShape::qlp()),
+        (
+            Method::Benders,
+            RandomShape {
+                variables: 6..=12,
+                ..RandomShape::qlp()
+            },
+        ),
+    ];
+    for (method, shape) in methods {
+        let (mut interrupted, mut proved) = (0, 0);
+        for seed in 0..count(300) {
+            let program = random_program(seed, &shape);
+            let limits = Limits {
+                nodes: Some(2 + seed % 9),
+                ..Limits::default()
+            };
+            let options = Options {
+                method,
+                limits,
+                ..Options::default()
+            };
+            let Some(outcome) = asked(&program, options) else {
+                continue;
+            };
+            checked_if_finished(&program, &outcome);
+            if outcome.status == Status::Interrupted {
+                interrupted += 1;
+                proved += usize::from(outcome.bound.is_some());
+                proved += usize::from(outcome.objective.is_some());
+            }
+        }
+        println!("{method:?}: {interrupted} interrupted, {proved} bounds proved");
+        assert!(interrupted >= 5, "{method:?}: {interrupted}");
     }
 }
 

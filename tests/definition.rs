@@ -4,6 +4,7 @@
 mod support;
 
 use quip::budget::Budget;
+use quip::certify::certify;
 use quip::num::{Rational, int, ratio};
 use quip::outcome::{Outcome, SolveError, Status};
 use quip::program::{Bounds, Id, Kind, Program, Quantifier, Row, VarId};
@@ -13,7 +14,12 @@ use quip::strategy::PlanNode;
 use support::{Prefix, at_most, dense, equal, fixed, maximize, minimize, program, proof};
 
 fn solve(program: &Program) -> Outcome {
-    reference::solve(program, &mut Budget::unlimited()).expect("the reference takes this program")
+    let budget = &mut Budget::unlimited();
+    let mut outcome = reference::solve(program, budget).expect("the reference takes this program");
+    let made = certify(program, &outcome, budget);
+    outcome.certificate = Some(made.map_err(|error| error.to_string()));
+    support::certified::checked(program, &outcome);
+    outcome
 }
 
 /// The status, after the plans have been checked against the value.

@@ -27,5 +27,6 @@ mod positions;
 mod small;
 #[path = "games/solve.rs"]
 mod solve;
+mod support;
 #[path = "games/tictactoe.rs"]
 mod tictactoe;

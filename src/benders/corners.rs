@@ -79,9 +79,9 @@ impl Corners {
         }
     }
 
-    /// The largest `Σ factor · variable` over the corners, for factors in the order of the
-    /// variables.
-    pub fn highest(&self, factors: &[Rational]) -> Rational {
+    /// The corner where `Σ factor · variable` is largest, for factors in the order of the variables,
+    /// and how large it is.
+    pub fn worst(&self, factors: &[Rational]) -> (Vec<Rational>, Rational) {
         match &self.set {
             Set::Box(ends) => {
                 let worst = |(factor, ends): (&Rational, &Vec<Rational>)| {
@@ -90,20 +90,38 @@ impl Corners {
                     } else {
                         ends.first()
                     };
-                    end.map_or_else(Rational::zero, |end| factor * end)
+                    end.cloned().unwrap_or_else(Rational::zero)
                 };
-                let parts = factors.iter().zip(ends);
-                let counted = parts.filter(|(factor, _)| !factor.is_zero());
-                counted.map(worst).sum()
+                let corner: Vec<Rational> = factors.iter().zip(ends).map(worst).collect();
+                let counted = factors.iter().zip(&corner);
+                let counted = counted.filter(|(factor, _)| !factor.is_zero());
+                let sum = counted.map(|(factor, end)| factor * end).sum();
+                (corner, sum)
             }
             Set::Listed(points) => {
                 let sums = points.iter().map(|point| {
                     let products = factors.iter().zip(point);
-                    products.map(|(factor, value)| factor * value).sum()
+                    let sum: Rational = products.map(|(factor, value)| factor * value).sum();
+                    (point, sum)
                 });
-                sums.max().unwrap_or_else(Rational::zero)
+                let worst = sums.max_by(|left, right| left.1.cmp(&right.1));
+                worst.map_or_else(Default::default, |(point, sum)| (point.clone(), sum))
             }
         }
+    }
+
+    /// The largest `Σ factor · variable` over the corners.
+    pub fn highest(&self, factors: &[Rational]) -> Rational {
+        self.worst(factors).1
+    }
+
+    /// The values of a variable among the corners, if the corners are those of a box.
+    pub fn ends(&self, variable: VarId) -> Option<&[Rational]> {
+        let Set::Box(ends) = &self.set else {
+            return None;
+        };
+        let place = self.variables.iter().position(|other| *other == variable);
+        place.map(|place| ends[place].as_slice())
     }
 
     /// Keeps one end of a variable, because the other is never worse.

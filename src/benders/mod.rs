@@ -14,10 +14,12 @@
 //! bases; a basis counts only after it was proved in rationals.
 
 mod admission;
+mod certificate;
 mod corners;
 mod integers;
 mod outcome;
 mod policy;
+mod replies;
 mod settings;
 mod stage;
 mod stages;
@@ -34,6 +36,7 @@ use crate::program::{IdVec, Program, VarId};
 use admission::Admitted;
 use stages::{Built, Stages};
 
+pub use certificate::solve_with_certificate;
 pub use policy::{Policy, PolicyError};
 pub use settings::Settings;
 

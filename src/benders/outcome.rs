@@ -113,7 +113,7 @@ impl Engine<'_> {
     }
 
     /// What the moves of a stage and of the universal block before it cost.
-    fn cost_of(&self, stage: usize, moves: &[Move]) -> Rational {
+    pub(super) fn cost_of(&self, stage: usize, moves: &[Move]) -> Rational {
         let here = &self.stages[stage];
         let universal = here.corners.variables().iter().zip(&here.corner_costs);
         let existential = here.columns.iter().zip(&here.costs);

@@ -35,6 +35,8 @@ pub(super) struct Stage {
     histories: IdVec<RowId, History>,
     /// How many rows are the program's; cuts follow them.
     own_rows: usize,
+    /// For each cut, what proves it.
+    derivations: Vec<Derivation>,
 }
 
 /// What a row holds beside its columns.
@@ -55,6 +57,21 @@ pub(super) struct Cut {
     pub terms: Vec<Term>,
     /// See `terms`.
     pub constant: Rational,
+    /// What proves it.
+    pub derivation: Derivation,
+}
+
+/// How a cut was proved in the stage that it is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Derivation {
+    /// Multipliers of the stage's rows and cuts.
+    pub by: Vec<(RowId, Rational)>,
+    /// The corner of the universal block before the stage, in the order of its variables.
+    pub corner: Vec<Rational>,
+    /// See [`Cut::bounds_cost`].
+    pub bounds_cost: bool,
+    /// What the weighted sum was multiplied with afterwards.
+    pub scale: Rational,
 }
 
 impl Stage {
@@ -91,6 +108,7 @@ impl Stage {
             lp: WarmLp::new(&linear),
             histories: IdVec::default(),
             own_rows: 0,
+            derivations: Vec::new(),
         }
     }
 
@@ -114,18 +132,28 @@ impl Stage {
         terms.extend(rest.map(|rest| (rest, int(1))));
         let rows = &self.lp.program().rows;
         let same = |row: &RowId| rows[*row].terms == terms && self.histories[*row].terms == history;
+        let derivation = cut.derivation.clone();
         let row = match self.histories.ids().skip(self.own_rows).find(same) {
             Some(older) if self.histories[older].lower.as_ref() >= Some(&cut.constant) => {
                 return false;
             }
             Some(older) => {
                 self.histories[older].lower = Some(cut.constant.clone());
+                self.derivations[older.index() - self.own_rows] = derivation;
                 older
             }
-            None => self.add(terms, history, Some(cut.constant.clone()), None),
+            None => {
+                self.derivations.push(derivation);
+                self.add(terms, history, Some(cut.constant.clone()), None)
+            }
         };
         self.shift(row, values);
         true
+    }
+
+    /// What proves a cut.
+    pub fn derivation(&self, row: RowId) -> &Derivation {
+        &self.derivations[row.index() - self.own_rows]
     }
 
     /// Ends the rows of the program; whatever comes now is a cut.
@@ -222,8 +250,16 @@ impl Stage {
             }
             worst.push(factor);
         }
-        constant += self.corners.highest(&worst);
+        let (corner, highest) = self.corners.worst(&worst);
+        constant += highest;
+        let counted = multipliers.pairs().filter(|(_, by)| !by.is_zero());
         let mut cut = Cut {
+            derivation: Derivation {
+                by: counted.map(|(row, by)| (row, by.clone())).collect(),
+                corner,
+                bounds_cost,
+                scale: int(1),
+            },
             bounds_cost,
             terms: factors
                 .into_iter()
@@ -280,7 +316,8 @@ impl Cut {
             for (_, factor) in &mut self.terms {
                 *factor /= &largest;
             }
-            self.constant /= largest;
+            self.constant /= &largest;
+            self.derivation.scale = largest.recip();
         }
     }
 }
@@ -318,6 +355,7 @@ mod tests {
             bounds_cost: true,
             terms: vec![(VarId::new(0), int(factor)), (VarId::new(1), int(-1))],
             constant: int(constant),
+            derivation: Derivation::default(),
         }
     }
 

@@ -198,7 +198,8 @@ fn bound_of_last(
         let count = last_stage_rows(program, rows).count();
         return Ok(Some(IdVec::filled(count, Rational::zero())));
     }
-    Ok(match recession(program, rows, costs).solve(budget)? {
+    let last = last_stage_rows(program, rows);
+    Ok(match recession(program, last, costs).solve(budget)? {
         Answer::Optimal {
             value, multipliers, ..
         } if value.is_zero() => Some(multipliers),
@@ -206,11 +207,26 @@ fn bound_of_last(
     })
 }
 
+/// How the last existential block goes on without end at a falling cost, where it does.
+pub(super) fn endless_direction(program: &Program, budget: &mut Budget) -> Result<Vec<Term>, Stop> {
+    let linear = recession(program, program.rows().iter(), &costs(program));
+    let rates = match linear.solve(budget)? {
+        Answer::Optimal { point, .. } => point,
+        _ => unreachable!("invariant: directions are bounded, and none is one of them"),
+    };
+    let moving = rates.pairs().filter(|(_, rate)| !rate.is_zero());
+    Ok(moving.map(|(var, rate)| (var, rate.clone())).collect())
+}
+
 /// The directions in which the last existential block can go on without end, and what they cost.
 ///
 /// Its minimum is zero exactly if the last stage has a bound from below wherever it can be
 /// satisfied, and its multipliers are such a bound then.
-fn recession(program: &Program, rows: &[Row], costs: &IdVec<VarId, Rational>) -> LinearProgram {
+fn recession<'a>(
+    program: &Program,
+    rows: impl Iterator<Item = &'a Row>,
+    costs: &IdVec<VarId, Rational>,
+) -> LinearProgram {
     let open = |free: bool, step: i64| Some(if free { int(step) } else { int(0) });
     let direction = |bounds: &Bounds| Bounds {
         lower: open(bounds.lower.is_none(), -1),
@@ -220,12 +236,11 @@ fn recession(program: &Program, rows: &[Row], costs: &IdVec<VarId, Rational>) ->
     let endless = |var: VarId| !program.variables()[var].bounds.is_finite();
     let costs = costs.pairs().filter(|(var, _)| endless(*var));
     let variables = program.variables().iter();
-    let last = last_stage_rows(program, rows);
     LinearProgram {
         objective: costs.map(|(var, cost)| (var, cost.clone())).collect(),
         bounds: IdVec::from_vec(variables.map(|it| direction(&it.bounds)).collect()),
         rows: IdVec::from_vec(
-            last.map(|row| Row {
+            rows.map(|row| Row {
                 name: None,
                 terms: row
                     .terms

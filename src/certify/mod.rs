@@ -5,10 +5,15 @@
 //! a plan that takes nothing for granted is walked once.
 
 mod explain;
+mod mixed;
 mod prove;
+mod weigh;
 
 pub(crate) use explain::relevant_changes;
 pub(crate) use prove::{Completion, System};
+
+use mixed::Mixed;
+use weigh::Weighing;
 
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
@@ -16,7 +21,7 @@ use rustc_hash::FxHashMap;
 use crate::budget::Budget;
 use crate::num::Rational;
 use crate::outcome::{Outcome, Status, Stop, cost_of_objective};
-use crate::program::{Id, Kind, Program, ScalingError, VarId};
+use crate::program::{Kind, Program, Quantifier, ScalingError, VarId};
 use crate::strategy::{
     Answer, Certificate, Ending, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Plan,
     PlanNode, Reply, successors,
@@ -59,15 +64,16 @@ pub fn certify(
         Status::UniversalStuck => (Guarantee::Won, Guarantee::Won),
         Status::Infeasible => (Guarantee::Lost, Guarantee::Lost),
         Status::Feasible => (Guarantee::Kept, cost(&outcome.bound)),
-        Status::Unbounded => {
-            let reason = "the objective is unbounded".to_owned();
-            return Err(CertifyError::Unsupported(reason));
-        }
+        Status::Unbounded => (Guarantee::Unbounded, Guarantee::Won),
         _ => (cost(&outcome.objective), cost(&outcome.bound)),
     };
     let decided = program.first_empty_domain().is_some();
+    let order = program.playing_order();
     let mut prove = |plan: &Option<Plan>, guarantee: Guarantee| match plan {
-        Some(plan) if !decided => Walk::new(program, plan)?.run(guarantee, budget).map(Some),
+        Some(plan) if !decided => {
+            let walk = Walk::new(program, plan, &order)?;
+            walk.run(guarantee, budget).map(Some)
+        }
         // An empty domain decides the game without a plan.
         _ => Ok(None),
     };
@@ -92,37 +98,71 @@ struct Frame {
     replies: Vec<Reply>,
 }
 
+/// One player's rows: whole, or with real variables.
+enum Rows<'a> {
+    Whole(System),
+    Mixed(Mixed<'a>),
+}
+
+impl<'a> Rows<'a> {
+    fn new(
+        program: &'a Program,
+        owner: Quantifier,
+        order: &'a [VarId],
+    ) -> Result<Self, CertifyError> {
+        Ok(match System::new(program, owner)? {
+            // Its places are those of the prefix.
+            Some(system) if order.is_sorted() => Self::Whole(system),
+            _ => Self::Mixed(Mixed {
+                program,
+                owner,
+                order,
+            }),
+        })
+    }
+
+    fn completion(&self, values: &[i128], budget: &mut Budget) -> Result<Completion, Stop> {
+        match self {
+            Self::Whole(system) => system.completion(values, budget),
+            Self::Mixed(mixed) => mixed.completion(values, budget),
+        }
+    }
+
+    /// A key for equal futures.
+    fn residual(&self, values: &[i128], key: &mut Vec<i128>) {
+        match self {
+            Self::Whole(system) => system.residual(values, key),
+            Self::Mixed(_) => key.extend(values),
+        }
+    }
+}
+
 struct Walk<'a> {
     program: &'a Program,
     plan: &'a Plan,
-    own: System,
-    other: System,
+    order: &'a [VarId],
+    own: Rows<'a>,
+    other: Rows<'a>,
     /// Whether the part of the plan below a node takes nothing for granted.
     pure: Vec<bool>,
+    has_reals: bool,
     built: EvidenceBuilder,
     known: FxHashMap<(NodeId, Vec<i128>), NodeId>,
+    /// The moves so far; zero stands for real ones, which no proof leans on.
     values: Vec<i128>,
     frames: Vec<Frame>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(program: &'a Program, plan: &'a Plan) -> Result<Self, CertifyError> {
-        let system = |owner| {
-            System::new(program, owner)?.ok_or_else(|| {
-                let real = program
-                    .variables()
-                    .iter()
-                    .find(|variable| variable.kind == Kind::Real);
-                let name = real.map_or("", |variable| variable.name.as_str());
-                CertifyError::Unsupported(format!("variable `{name}` is real"))
-            })
-        };
+    fn new(program: &'a Program, plan: &'a Plan, order: &'a [VarId]) -> Result<Self, CertifyError> {
         Ok(Self {
             program,
             plan,
-            own: system(plan.owner())?,
-            other: system(plan.owner().opponent())?,
+            order,
+            own: Rows::new(program, plan.owner(), order)?,
+            other: Rows::new(program, plan.owner().opponent(), order)?,
             pure: pure_parts(program, plan),
+            has_reals: (program.variables().iter()).any(|variable| variable.kind == Kind::Real),
             built: EvidenceBuilder::default(),
             known: FxHashMap::default(),
             values: Vec::new(),
@@ -149,7 +189,10 @@ impl<'a> Walk<'a> {
     fn enter(&mut self, node: NodeId, budget: &mut Budget) -> Result<Option<NodeId>, CertifyError> {
         budget.look_sometimes()?;
         let mut key = vec![self.values.len() as i128];
-        if !self.pure[node.index()] {
+        if self.has_reals {
+            // What ends in a weighing of scenarios states all sums, the cost among them.
+            key.extend(&self.values);
+        } else if !self.pure[node.index()] {
             self.own.residual(&self.values, &mut key);
             self.other.residual(&self.values, &mut key);
         }
@@ -162,7 +205,7 @@ impl<'a> Walk<'a> {
             self.known.insert((node, key), built);
             return Ok(Some(built));
         }
-        let lower = self.domain(self.place()).0;
+        let lower = self.domain().0;
         self.frames.push(Frame {
             node,
             key,
@@ -182,12 +225,26 @@ impl<'a> Walk<'a> {
                 next,
             } => {
                 self.at(*variable)?;
-                self.values.push(whole(value)?);
+                let value = if self.is_real(*variable) {
+                    0
+                } else {
+                    whole(value)?
+                };
+                self.values.push(value);
                 self.enter_or_return(*next, budget)
+            }
+            PlanNode::Await { variable, branches } if self.is_real(*variable) => {
+                self.at(*variable)?;
+                let Some(branch) = branches.get(frame.replies.len()) else {
+                    let frame = self.frames.pop().expect("invariant: a frame is open");
+                    return self.close(frame).map(Some);
+                };
+                self.values.push(0);
+                self.enter_or_return(branch.next, budget)
             }
             PlanNode::Await { variable, branches } => {
                 self.at(*variable)?;
-                let upper = self.domain(*variable).1;
+                let upper = self.domain().1;
                 loop {
                     let frame = self.frames.last_mut().expect("invariant: a frame is open");
                     let value = frame.next;
@@ -236,12 +293,23 @@ impl<'a> Walk<'a> {
             PlanNode::Choose {
                 variable, value, ..
             } => {
+                let next = self.with_ray(*variable, next, frame.node);
                 let node = EvidenceNode::Choose {
                     variable: *variable,
                     value: value.clone(),
                     next,
                 };
                 Ok(Some(self.keep(frame, node)))
+            }
+            PlanNode::Await { variable, branches } if self.is_real(*variable) => {
+                let branch = &branches[frame.replies.len()];
+                frame.replies.push(Reply {
+                    from: branch.from.clone(),
+                    to: branch.to.clone(),
+                    answer: Answer::Next(next),
+                });
+                self.frames.push(frame);
+                Ok(None)
             }
             PlanNode::Await { branches, .. } => {
                 let to = Rational::from_integer(frame.next.into());
@@ -275,7 +343,8 @@ impl<'a> Walk<'a> {
         let completion = self.other.completion(&self.values, budget)?;
         self.values.pop();
         let Completion::Dead(proof) = completion else {
-            let name = &self.program.variables()[self.place()].name;
+            let name = self.place().map(|var| &self.program.variables()[var].name);
+            let name = name.map_or("", |name| name);
             return Err(CertifyError::Wrong(format!("{name} = {value} is legal")));
         };
         let exact = Rational::from_integer(value.into());
@@ -310,9 +379,30 @@ impl<'a> Walk<'a> {
         built
     }
 
-    fn end(&self, ending: &Ending, budget: &mut Budget) -> Result<EvidenceNode, CertifyError> {
+    /// What follows the last existential variable, with the direction in which it may go on.
+    fn with_ray(&mut self, variable: VarId, next: NodeId, from: NodeId) -> NodeId {
+        let variables = self.program.variables();
+        let is_decided = |var: &&VarId| variables[**var].quantifier == Quantifier::Exists;
+        if self.order.iter().rfind(is_decided) != Some(&variable) {
+            return next;
+        }
+        let mut node = self.plan.node(from);
+        while let Some(below) = successors(node).next() {
+            node = self.plan.node(below);
+        }
+        match node {
+            PlanNode::End(Ending::Ray(rates)) => {
+                let rates = rates.clone();
+                self.built.add(EvidenceNode::Ray { rates, next })
+            }
+            _ => next,
+        }
+    }
+
+    fn end(&mut self, ending: &Ending, budget: &mut Budget) -> Result<EvidenceNode, CertifyError> {
         match ending {
-            Ending::Complete => Ok(EvidenceNode::Complete),
+            // A ray is told where the last existential variable is fixed.
+            Ending::Complete | Ending::Ray(_) => Ok(EvidenceNode::Complete),
             Ending::OpponentDead => {
                 let Completion::Dead(proof) = self.other.completion(&self.values, budget)? else {
                     return Err(CertifyError::Wrong(
@@ -329,18 +419,31 @@ impl<'a> Walk<'a> {
                     proof,
                 })
             }
-            Ending::Ray(_) | Ending::Bounded(_) => Err(CertifyError::Unsupported(
-                "it has real variables".to_owned(),
-            )),
+            Ending::Bounded(scenarios) => {
+                let value = |value: &i128| Rational::from_integer((*value).into());
+                let fixed = self.order.iter().copied();
+                let fixed: Vec<_> = fixed.zip(self.values.iter().map(value)).collect();
+                let mut weighing = Weighing {
+                    program: self.program,
+                    order: self.order,
+                    fixed: &fixed,
+                    built: &mut self.built,
+                };
+                Ok(weighing.bound(scenarios))
+            }
         }
     }
 
-    fn place(&self) -> VarId {
-        VarId::new(self.values.len())
+    fn place(&self) -> Option<VarId> {
+        self.order.get(self.values.len()).copied()
+    }
+
+    fn is_real(&self, variable: VarId) -> bool {
+        self.program.variables()[variable].kind == Kind::Real
     }
 
     fn at(&self, variable: VarId) -> Result<(), CertifyError> {
-        if variable == self.place() {
+        if Some(variable) == self.place() {
             return Ok(());
         }
         Err(CertifyError::Wrong(
@@ -348,11 +451,12 @@ impl<'a> Walk<'a> {
         ))
     }
 
-    fn domain(&self, var: VarId) -> (i128, i128) {
-        let Some(variable) = self.program.variables().as_slice().get(var.index()) else {
+    /// The values of the variable that is next.
+    fn domain(&self) -> (i128, i128) {
+        let Some(var) = self.place() else {
             return (0, -1);
         };
-        let domain = variable.domain();
+        let domain = self.program.variables()[var].domain();
         let end = |end: Option<Rational>| end.and_then(|end| end.to_integer().to_i128());
         (
             end(domain.lower).unwrap_or(0),
@@ -392,6 +496,11 @@ fn pure_parts(program: &Program, plan: &Plan) -> Vec<bool> {
         let here = match node {
             PlanNode::Choose { .. } => true,
             PlanNode::End(ending) => matches!(ending, Ending::Complete),
+            PlanNode::Await { variable, .. }
+                if program.variables()[*variable].kind == Kind::Real =>
+            {
+                true
+            }
             PlanNode::Await { variable, branches } => {
                 let domain = program.variables()[*variable].domain();
                 let mut due = domain.lower;

@@ -22,19 +22,35 @@ pub(super) type Sum = (SideId, bool);
 /// How large a sum may be, and whether it may be as large as that: the smaller, the tighter.
 pub(super) type Limit = (Exact, bool);
 
+/// Sides of existential rows, weighted and added up. If minus their sum keeps the limit, then not
+/// all of them can hold.
+#[derive(Clone, Debug)]
+pub(super) struct Mixture {
+    pub weights: FxHashMap<SideId, Exact>,
+    pub limit: Limit,
+}
+
 /// See the module.
 #[derive(Clone, Debug)]
 pub(super) struct Demand {
     /// The node's place: how many variables are fixed before it.
     pub place: usize,
     limits: FxHashMap<Sum, Limit>,
+    /// What more is demanded, of several rows together.
+    pub mixture: Option<Mixture>,
+    /// Whether every play from here improves the objective without end.
+    pub endless: bool,
 }
 
 impl Demand {
     /// Demands nothing beyond the owner's rows that lie before `place`.
     pub fn at(place: usize) -> Self {
-        let limits = FxHashMap::default();
-        Self { place, limits }
+        Self {
+            place,
+            limits: FxHashMap::default(),
+            mixture: None,
+            endless: false,
+        }
     }
 
     /// Demands that the moves before keep a sum within a limit.
@@ -56,6 +72,7 @@ impl Demand {
 
     /// Demands both.
     pub fn merge(&mut self, view: &View<'_>, mut other: Self) -> Checked<()> {
+        ensure!(other.mixture.is_none(); "a sum is followed by choices and other sums only");
         if self.limits.len() < other.limits.len() {
             std::mem::swap(&mut self.limits, &mut other.limits);
         }
@@ -69,7 +86,12 @@ impl Demand {
     pub fn before(self, view: &View<'_>, owner: Option<Quantifier>, ends: &Ends) -> Checked<Self> {
         let mut earlier = self;
         earlier.place -= 1;
-        for (id, coefficient) in &view.places[earlier.place].column {
+        let at = &view.places[earlier.place];
+        if let Some(mixture) = &mut earlier.mixture {
+            let least = mixture.least(view, earlier.place, ends)?;
+            mixture.limit.0 = &mixture.limit.0 + &least;
+        }
+        for (id, coefficient) in &at.column {
             let side = &view.sides[*id];
             let own = !view.is_objective(*id) && Some(side.owner) == owner;
             for negated in [false, true] {
@@ -89,5 +111,21 @@ impl Demand {
             }
         }
         Ok(earlier)
+    }
+}
+
+impl Mixture {
+    /// The least that the variable at a place adds to the sum.
+    fn least(&self, view: &View<'_>, place: usize, ends: &Ends) -> Checked<Exact> {
+        let mut weight = Exact::ZERO;
+        for (id, coefficient) in &view.places[place].column {
+            if let Some(by) = self.weights.get(id) {
+                weight = &weight + &(coefficient * by);
+            }
+        }
+        match weight.is_zero() {
+            true => Ok(Exact::ZERO),
+            false => Ok(&weight * finite(&ends[usize::from(!weight.is_positive())])?),
+        }
     }
 }

@@ -141,6 +141,7 @@ fn opening(program: &Program, words: &mut Words<'_>) -> Checked<Option<(Quantifi
     let guarantee = match (words.word("a value")?, owner) {
         ("won", Quantifier::Exists) => Guarantee::Won,
         ("kept", Quantifier::Exists) => Guarantee::Kept,
+        ("unbounded", Quantifier::Exists) => Guarantee::Unbounded,
         ("lost", Quantifier::Forall) => Guarantee::Lost,
         (word, _) => Guarantee::Cost(cost_of_objective(program, number(word)?.to_rational())),
     };
@@ -156,6 +157,7 @@ fn proves(program: &Program, verdict: &Verdict, status: &str, value: Option<Rati
     let cost = value.map(|value| Guarantee::Cost(cost_of_objective(program, value)));
     match (status, cost) {
         ("optimal", Some(cost)) => strategy == Some(&cost) && refutation == Some(&cost),
+        ("unbounded", None) => strategy == Some(&Guarantee::Unbounded),
         ("feasible", None) => strategy == Some(&Guarantee::Kept),
         ("infeasible", None) if stuck == Some(Quantifier::Exists) => true,
         ("infeasible", None) => refutation == Some(&Guarantee::Lost),

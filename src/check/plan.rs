@@ -4,32 +4,55 @@ use rustc_hash::FxHashMap;
 
 use super::Proved;
 use super::demand::Demand;
-use super::proof;
+use super::proof::Proof;
 use super::view::{Ends, SideId, View};
 use super::words::{Checked, Words, ensure, number, unexpected};
-use crate::num::Exact;
+use crate::num::{Exact, Rational};
 use crate::program::{Program, Quantifier};
 use crate::strategy::Guarantee;
 
 /// The nodes that are still referred to, by what they demand.
+#[derive(Default)]
+pub(super) struct Nodes(FxHashMap<usize, Demand>);
+
+impl Nodes {
+    /// What the node of that number demands; a dot after the number gives it up.
+    pub fn follow(&mut self, word: &str) -> Checked<Demand> {
+        let digits = word.strip_suffix('.').unwrap_or(word);
+        let node = digits.parse().map_err(|_| unexpected("a node", word))?;
+        let demand = if digits.len() < word.len() {
+            self.0.remove(&node)
+        } else {
+            self.0.get(&node).cloned()
+        };
+        demand.ok_or_else(|| format!("node {node} is not at hand"))
+    }
+}
+
+/// One side of a certificate while it is being read.
 pub(super) struct Plan<'v> {
     view: View<'v>,
     owner: Quantifier,
     /// The sides of the owner's rows.
     rows: Vec<SideId>,
-    live: FxHashMap<usize, Demand>,
+    nodes: Nodes,
     pub proved: Proved,
 }
 
 impl<'v> Plan<'v> {
     pub fn new(program: &'v Program, owner: Quantifier, guarantee: Guarantee) -> Self {
-        let view = View::new(program, guarantee.cost());
+        // How fast a cost falls without end does not depend on where it begins.
+        let cost = match guarantee {
+            Guarantee::Unbounded => Some(&Rational::default()),
+            _ => guarantee.cost(),
+        };
+        let view = View::new(program, cost);
         let own = |id: &SideId| view.sides[*id].owner == owner && !view.is_objective(*id);
         Self {
             owner,
             rows: (0..view.sides.len()).filter(own).collect(),
             view,
-            live: FxHashMap::default(),
+            nodes: Nodes::default(),
             proved: Proved {
                 guarantee,
                 nodes: 0,
@@ -42,7 +65,11 @@ impl<'v> Plan<'v> {
     pub fn read(&mut self, words: &mut Words<'_>) -> Checked<bool> {
         if words.accept("root") {
             // No variable is fixed before the root, so nothing is demanded of anybody.
-            return self.follow(words, 0).map(|_| true);
+            let root = self.follow(words, 0)?;
+            ensure!(root.mixture.is_none(); "a sum proves nothing by itself");
+            let endless = root.endless || self.proved.guarantee != Guarantee::Unbounded;
+            ensure!(endless; "the objective is not pushed beyond every bound");
+            return Ok(true);
         }
         let found = words.count("a node number or `root`")?;
         let due = self.proved.nodes;
@@ -52,11 +79,13 @@ impl<'v> Plan<'v> {
             "await" => self.await_moves(words),
             "complete" => self.complete(),
             "dead" => self.dead(words),
-            "bound" => self.bound(words),
+            "bound" => self.bound(words)?.read(words),
+            "sum" => self.bound(words)?.read_sum(words),
+            "ray" => self.ray(words),
             other => Err(unexpected("a kind of node", other)),
         }?;
-        self.live.insert(self.proved.nodes, demand);
-        self.proved.peak = self.proved.peak.max(self.live.len());
+        self.nodes.0.insert(self.proved.nodes, demand);
+        self.proved.peak = self.proved.peak.max(self.nodes.0.len());
         self.proved.nodes += 1;
         Ok(false)
     }
@@ -79,15 +108,19 @@ impl<'v> Plan<'v> {
         let mut demand = Demand::at(place);
         let mut due = self.view.usual(place).ok().cloned();
         let mut goes_on = false;
+        demand.endless = true;
         while words.peek().is_some() {
-            let range = self.range(place, words.word("a range")?, &mut due)?;
+            let word = words.word("a range")?;
+            let range = self.range(place, word, &mut due, goes_on)?;
             let illegal = words.accept("illegal");
             let part = if illegal {
-                proof::read(&mut self.view, Demand::at(place + 1), Some(opponent), words)?
+                self.proof(Demand::at(place + 1), Some(opponent))
+                    .read(words)?
             } else {
                 self.follow(words, place + 1)?
             };
             goes_on |= !illegal;
+            demand.endless &= illegal || part.endless;
             let owner = (!illegal).then_some(self.owner);
             demand.merge(&self.view, part.before(&self.view, owner, &range)?)?;
         }
@@ -98,8 +131,15 @@ impl<'v> Plan<'v> {
     }
 
     /// The values that a word spells: `any`, `5` or `2..4`. They must begin where values are due;
-    /// `due` becomes the first value after them, or nothing after the last.
-    fn range(&self, place: usize, word: &str, due: &mut Option<Exact>) -> Checked<Ends> {
+    /// `due` becomes what comes after them, or nothing after the last. Where answers mix, values
+    /// between two that are answered need no answer of their own.
+    fn range(
+        &self,
+        place: usize,
+        word: &str,
+        due: &mut Option<Exact>,
+        goes_on: bool,
+    ) -> Checked<Ends> {
         let at = &self.view.places[place];
         let begins = due.take();
         if word == "any" && begins.as_ref() == self.view.usual(place).ok() {
@@ -107,10 +147,26 @@ impl<'v> Plan<'v> {
         }
         let (from, to) = word.split_once("..").unwrap_or((word, word));
         let (from, to) = (number(from)?, number(to)?);
-        let upper = at.domain[1].as_ref().filter(|upper| to <= **upper);
-        let fits = at.whole && to.is_whole() && begins.as_ref() == Some(&from);
-        ensure!(fits && from <= to && upper.is_some(); "{word} does not follow for `{}`", at.name);
-        *due = (upper != Some(&to)).then(|| &to + &Exact::ONE);
+        let mixes = self.owner == Quantifier::Exists && self.view.mixes(place);
+        let gap = mixes && goes_on && begins.as_ref() < Some(&from);
+        let follows = begins.as_ref() == Some(&from) || (begins.is_some() && gap);
+        let values = if at.whole {
+            from.is_whole() && to.is_whole()
+        } else {
+            mixes
+        };
+        let upper = at.domain[1]
+            .as_ref()
+            .filter(|upper| from <= to && to <= **upper);
+        let (Some(upper), true) = (upper, follows && values) else {
+            return Err(format!("{word} does not follow for `{}`", at.name));
+        };
+        let next = if at.whole {
+            &to + &Exact::ONE
+        } else {
+            to.clone()
+        };
+        *due = (*upper != to).then_some(next);
         Ok([Some(from), Some(to)])
     }
 
@@ -118,15 +174,17 @@ impl<'v> Plan<'v> {
     fn complete(&self) -> Checked<Demand> {
         let mut demand = Demand::at(self.view.places.len());
         self.demand_rows(&mut demand, false)?;
-        if let Some(objective) = self.view.objective {
-            let cost = &self.view.sides[objective].rhs;
-            let negated = self.owner == Quantifier::Forall;
-            let limit = if negated { -cost } else { cost.clone() };
-            demand.limit(&self.view, (objective, negated), (limit, true))?;
-        } else {
-            ensure!(self.proved.guarantee == Guarantee::Kept; "a complete play is not decided for either player");
+        match (&self.proved.guarantee, self.view.objective) {
+            (Guarantee::Kept | Guarantee::Unbounded, _) => Ok(demand),
+            (_, Some(objective)) => {
+                let cost = &self.view.sides[objective].rhs;
+                let negated = self.owner == Quantifier::Forall;
+                let limit = if negated { -cost } else { cost.clone() };
+                demand.limit(&self.view, (objective, negated), (limit, true))?;
+                Ok(demand)
+            }
+            _ => Err("a complete play is not decided for either player".to_owned()),
         }
-        Ok(demand)
     }
 
     /// `dead PLACE [alive VALUES] PROOF`: the opponent's system is dead, the owner's is not.
@@ -141,25 +199,58 @@ impl<'v> Plan<'v> {
             self.demand_rows(&mut demand, false)?;
             self.view.undo_to(0);
         }
-        proof::read(&mut self.view, demand, Some(self.owner.opponent()), words)
+        demand.endless = true;
+        let opponent = self.owner.opponent();
+        self.proof(demand, Some(opponent)).read(words)
     }
 
     /// `bound PLACE [play VALUES] PROOF`: the universal player's rows hold whatever happens, and
     /// the existential player cannot reach a cost below the claim any more.
-    fn bound(&mut self, words: &mut Words<'_>) -> Checked<Demand> {
+    /// `sum PLACE [play VALUES] SUM`: the same, if the moves before make the sum too large.
+    fn bound(&mut self, words: &mut Words<'_>) -> Checked<Proof<'_, 'v>> {
         ensure!(self.owner == Quantifier::Forall; "a strategy has no bounds");
         let mut demand = self.place(words)?;
         if words.accept("play") {
             self.fix(words, demand.place, false)?;
         }
         self.demand_rows(&mut demand, true)?;
-        proof::read(&mut self.view, demand, None, words)
+        Ok(self.proof(demand, None))
+    }
+
+    fn proof(&mut self, demand: Demand, dead: Option<Quantifier>) -> Proof<'_, 'v> {
+        Proof::new(&mut self.view, &mut self.nodes, demand, dead)
+    }
+
+    /// `ray VARIABLE=RATE… NODE`: these values may go on at these rates without end, which keeps
+    /// the rows and improves the objective. They are the last that were fixed, so that what comes
+    /// after the node does not matter to them.
+    fn ray(&mut self, words: &mut Words<'_>) -> Checked<Demand> {
+        let mut rates: FxHashMap<SideId, Exact> = FxHashMap::default();
+        let mut first = usize::MAX;
+        while let Some((name, rate)) = assignment(words) {
+            let (place, rate) = (self.view.find(name)?, number(rate)?);
+            let at = &self.view.places[place];
+            let open = at.domain[usize::from(rate.is_positive())].is_none() && !at.restricted;
+            ensure!(open; "`{name}` cannot go on without end");
+            first = first.min(place);
+            for (side, coefficient) in &at.column {
+                let sum = rates.entry(*side).or_insert(Exact::ZERO);
+                *sum = &*sum + &(coefficient * &rate);
+            }
+        }
+        let mut demand = self.nodes.follow(words.word("a node")?)?;
+        let last = first < demand.place && self.view.is_existential(first..demand.place);
+        let falls = |side: SideId| rates.get(&side).is_some_and(|rate| *rate < Exact::ZERO);
+        let improves = self.view.objective.is_some_and(falls);
+        let keeps = rates.values().all(|rate| *rate <= Exact::ZERO);
+        ensure!(last && improves && keeps; "the ray breaks a row or improves nothing");
+        demand.endless = true;
+        Ok(demand)
     }
 
     /// Reads values `name=value` of variables from a place on, of the universal player or of both.
     fn fix(&mut self, words: &mut Words<'_>, from: usize, all: bool) -> Checked<()> {
-        while let Some((name, value)) = words.peek().and_then(|word| word.split_once('=')) {
-            words.word("an assignment")?;
+        while let Some((name, value)) = assignment(words) {
             let (place, value) = (self.view.find(name)?, number(value)?);
             let owner = self.view.places[place].owner;
             let fits = from <= place && (all || owner == Quantifier::Forall);
@@ -195,19 +286,12 @@ impl<'v> Plan<'v> {
         Ok(())
     }
 
-    /// A node that begins at `place`; a dot after its number gives it up.
+    /// A node that begins at `place`.
     fn follow(&mut self, words: &mut Words<'_>, place: usize) -> Checked<Demand> {
         let word = words.word("a node")?;
-        let digits = word.strip_suffix('.').unwrap_or(word);
-        let node = digits.parse().map_err(|_| unexpected("a node", word))?;
-        let demand = if digits.len() < word.len() {
-            self.live.remove(&node)
-        } else {
-            self.live.get(&node).cloned()
-        };
-        let demand = demand.ok_or_else(|| format!("node {node} is not at hand"))?;
+        let demand = self.nodes.follow(word)?;
         let found = demand.place;
-        ensure!(found == place; "node {node} begins at place {found}, not at place {place}");
+        ensure!(found == place; "node {word} begins at place {found}, not at place {place}");
         Ok(demand)
     }
 
@@ -235,4 +319,11 @@ impl<'v> Plan<'v> {
         ensure!(inside; "{value} is not in the domain of `{}`", at.name);
         Ok(())
     }
+}
+
+/// Takes a word `name=value`, if the next one is of that kind.
+fn assignment<'w>(words: &mut Words<'w>) -> Option<(&'w str, &'w str)> {
+    let pair = words.peek()?.split_once('=')?;
+    words.word("an assignment").ok()?;
+    Some(pair)
 }

@@ -9,15 +9,17 @@
 
 use rustc_hash::FxHashMap;
 
-use super::demand::Demand;
+use super::demand::{Demand, Mixture};
+use super::plan::Nodes;
 use super::view::{SideId, Term, View};
 use super::words::{Checked, Words, ensure, unexpected};
 use crate::num::Exact;
 use crate::program::Quantifier;
 
 /// A proof while it is being read.
-struct Proof<'a, 'p> {
+pub(super) struct Proof<'a, 'p> {
     view: &'a mut View<'p>,
+    nodes: &'a mut Nodes,
     /// Whose system is shown to be dead; nobody's in a bound proof.
     dead: Option<Quantifier>,
     /// The first pressing variable.
@@ -26,33 +28,43 @@ struct Proof<'a, 'p> {
     demand: Demand,
 }
 
-/// Reads a whole proof and adds what it demands of the moves before; restores the room.
-pub(super) fn read(
-    view: &mut View<'_>,
-    demand: Demand,
-    dead: Option<Quantifier>,
-    words: &mut Words<'_>,
-) -> Checked<Demand> {
-    let presses = |place: &usize| {
-        let at = &view.places[*place];
-        at.owner == Quantifier::Forall && !at.restricted && !view.is_fixed(*place)
-    };
-    let first = (demand.place..view.places.len()).find(presses);
-    let horizon = first.filter(|_| dead.is_none()).unwrap_or(usize::MAX);
-    let given = FxHashMap::default();
-    let mut proof = Proof {
-        view,
-        dead,
-        horizon,
-        given,
-        demand,
-    };
-    proof.run(words)?;
-    proof.view.undo_to(0);
-    Ok(proof.demand)
-}
+impl<'a, 'p> Proof<'a, 'p> {
+    pub fn new(
+        view: &'a mut View<'p>,
+        nodes: &'a mut Nodes,
+        demand: Demand,
+        dead: Option<Quantifier>,
+    ) -> Self {
+        let presses = |place: &usize| {
+            let at = &view.places[*place];
+            at.owner == Quantifier::Forall && !at.restricted && !view.is_fixed(*place)
+        };
+        let first = (demand.place..view.places.len()).find(presses);
+        Self {
+            horizon: first.filter(|_| dead.is_none()).unwrap_or(usize::MAX),
+            given: FxHashMap::default(),
+            view,
+            nodes,
+            dead,
+            demand,
+        }
+    }
 
-impl Proof<'_, '_> {
+    /// Reads a whole proof and adds what it demands of the moves before; restores the room.
+    pub fn read(mut self, words: &mut Words<'_>) -> Checked<Demand> {
+        self.run(words)?;
+        self.view.undo_to(0);
+        Ok(self.demand)
+    }
+
+    /// Reads a sum: how large it must be is left to the moves before.
+    pub fn read_sum(mut self, words: &mut Words<'_>) -> Checked<Demand> {
+        let mixture = self.mix(words)?;
+        self.view.undo_to(0);
+        self.demand.mixture = Some(mixture);
+        Ok(self.demand)
+    }
+
     fn run(&mut self, words: &mut Words<'_>) -> Checked<()> {
         while words.accept("given") {
             let side = self.side(words)?;
@@ -79,7 +91,7 @@ impl Proof<'_, '_> {
             }
             match words.word("a step of a proof")? {
                 "row" => self.row(words)?,
-                "mix" => self.mix(words)?,
+                "mix" => self.contradict(words)?,
                 other => return Err(unexpected("`cut`, `split`, `row` or `mix`", other)),
             }
             let Some((mark, place, above)) = open.pop() else {
@@ -100,27 +112,74 @@ impl Proof<'_, '_> {
         self.demand.limit(self.view, (side, true), limit)
     }
 
-    /// `mix K (SIDE MULTIPLIER)…`: the sum of the sides, each times its multiplier, fails.
-    fn mix(&mut self, words: &mut Words<'_>) -> Checked<()> {
-        let mut sums: FxHashMap<usize, Exact> = FxHashMap::default();
-        let mut room = Exact::ZERO;
-        let mut strict = true;
+    /// `mix SUM`: it is too large after moves that add as much as is given.
+    fn contradict(&mut self, words: &mut Words<'_>) -> Checked<()> {
+        let mixture = self.mix(words)?;
+        let mut before = Exact::ZERO;
+        for (side, weight) in mixture.weights {
+            before = &before + &(&self.given(side)? * &weight);
+        }
+        let fails = (-&before, true) <= mixture.limit;
+        ensure!(fails; "the proof ends without a contradiction");
+        Ok(())
+    }
+
+    /// `K (@NODE WEIGHT)… (SIDE WEIGHT)…`: these sums and sides, each times its weight, with the
+    /// variables from the place on where they make the least of it.
+    fn mix(&mut self, words: &mut Words<'_>) -> Checked<Mixture> {
+        let (from, mut end) = (self.demand.place, None);
+        let mut weights: FxHashMap<SideId, Exact> = FxHashMap::default();
+        let mut limit = (Exact::ZERO, false);
         for _ in 0..words.count("how many rows are mixed")? {
-            let side = self.side(words)?;
-            let multiplier = words.number()?;
-            ensure!(multiplier >= Exact::ZERO; "the multiplier {multiplier} is negative");
-            room = &room + &(&self.left(side)? * &multiplier);
-            strict &= !self.view.is_objective(side) || multiplier.is_zero();
-            for (place, coefficient) in self.view.sides[side].rest(self.demand.place) {
+            let part = if words.peek().is_some_and(|word| word.starts_with('@')) {
+                self.node(words, &mut end)?
+            } else {
+                let side = self.side(words)?;
+                let ends_before = *end.get_or_insert(self.view.places.len());
+                let closed = self.view.sides[side].rest(ends_before).is_empty();
+                ensure!(closed; "{} is open where the sums begin", self.view.sides[side].name);
+                Mixture {
+                    weights: std::iter::once((side, Exact::ONE)).collect(),
+                    limit: (-&self.view.sides[side].rhs, self.view.is_objective(side)),
+                }
+            };
+            let by = words.number()?;
+            ensure!(by >= Exact::ZERO; "the weight {by} is negative");
+            limit.0 = &limit.0 + &(&part.limit.0 * &by);
+            limit.1 |= part.limit.1 && !by.is_zero();
+            for (side, weight) in part.weights {
+                let sum = weights.entry(side).or_insert(Exact::ZERO);
+                *sum = &*sum + &(&weight * &by);
+            }
+        }
+        let mut sums: FxHashMap<usize, Exact> = FxHashMap::default();
+        for (side, weight) in &weights {
+            let terms = self.view.sides[*side].rest(from).iter();
+            for (place, coefficient) in terms.take_while(|term| Some(term.0) < end) {
                 let sum = sums.entry(*place).or_insert(Exact::ZERO);
-                *sum = &*sum + &(coefficient * &multiplier);
+                *sum = &*sum + &(coefficient * weight);
             }
         }
         let terms: Vec<_> = sums.into_iter().filter(|term| !term.1.is_zero()).collect();
-        let least = self.least(&terms, None, true)?;
-        let fails = least > room || (!strict && least == room);
-        ensure!(fails; "the proof ends without a contradiction");
-        Ok(())
+        limit.0 = &limit.0 + &self.least(&terms, None, true)?;
+        Ok(Mixture { weights, limit })
+    }
+
+    /// `@NODE`: a sum that begins after existential variables only, the same for all in a mixture.
+    fn node(&mut self, words: &mut Words<'_>, end: &mut Option<usize>) -> Checked<Mixture> {
+        let (word, from) = (words.word("a sum")?, self.demand.place);
+        let mut node = self.nodes.follow(word.trim_start_matches('@'))?;
+        let begins = *end.get_or_insert(node.place);
+        let fits = self.dead.is_none() && node.place == begins && from <= begins;
+        ensure!(fits && self.view.is_existential(from..begins); "{word} cannot be mixed here");
+        let mixture = node.mixture.take();
+        let mixture = mixture.ok_or_else(|| format!("{word} is not a sum"))?;
+        for place in (from..begins).rev() {
+            let domain = self.view.places[place].domain.clone();
+            node = node.before(self.view, Some(Quantifier::Forall), &domain)?;
+        }
+        self.demand.merge(self.view, node)?;
+        Ok(mixture)
     }
 
     /// What one side leaves of a variable when all others are at their best.
@@ -130,7 +189,7 @@ impl Proof<'_, '_> {
         let found = terms.binary_search_by_key(&place, |term| term.0);
         let found = found.map_err(|_| format!("`{}` is not in that row", at.name))?;
         let others = self.least(terms, Some(place), place < self.horizon);
-        let room = &self.left(side)? - &others?;
+        let room = &(&self.view.sides[side].rhs - &self.given(side)?) - &others?;
         let quotient = &room / &terms[found].1;
         let upper = terms[found].1.is_positive();
         let end = match (at.whole, upper, self.view.is_objective(side)) {
@@ -160,13 +219,13 @@ impl Proof<'_, '_> {
         Ok(total)
     }
 
-    /// What a side leaves to the variables from the place on.
-    fn left(&self, side: SideId) -> Checked<Exact> {
+    /// What the moves before add to a side, at least.
+    fn given(&self, side: SideId) -> Checked<Exact> {
         let at = &self.view.sides[side];
         let given = self.given.get(&side);
         let known = given.is_some() || !at.begins_before(self.demand.place);
         ensure!(known; "the proof does not state what the moves before add to {}", at.name);
-        Ok(&at.rhs - given.unwrap_or(&Exact::ZERO))
+        Ok(given.cloned().unwrap_or(Exact::ZERO))
     }
 
     /// A side that the goal may use.

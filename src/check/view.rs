@@ -3,6 +3,8 @@
 //! **Playing order:** the prefix, except that the real variables of a block come after its integer
 //! ones. Inside a block the order does not change the value.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::words::Checked;
@@ -69,27 +71,40 @@ pub(super) struct View<'a> {
 impl<'a> View<'a> {
     /// The program, for a plan that guarantees a cost or something else.
     pub fn new(program: &'a Program, cost: Option<&Rational>) -> Self {
-        let (places, place_of) = places(program);
-        let mut sides = sides(program, cost, &place_of);
-        let side_names = sides.iter().map(|side| side.name.clone());
-        let mut view = Self {
+        let mut places = Vec::new();
+        let mut place_of = vec![0; program.variables().len()];
+        for var in program.playing_order() {
+            let variable = &program.variables()[var];
+            let domain = variable.domain();
+            let domain = [domain.lower, domain.upper].map(|end| end.map(Exact::from));
+            place_of[var.index()] = places.len();
+            places.push(Place {
+                name: &variable.name,
+                owner: variable.quantifier,
+                whole: variable.kind == Kind::Integer,
+                room: domain.clone(),
+                domain,
+                column: Vec::new(),
+                restricted: false,
+            });
+        }
+        let sides = sides(program, cost, &place_of);
+        for (id, side) in sides.iter().enumerate() {
+            for (place, coefficient) in &side.terms {
+                places[*place].column.push((id, coefficient.clone()));
+                places[*place].restricted |= side.owner == Quantifier::Forall;
+            }
+        }
+        Self {
             names: (places.iter().map(|at| at.name)).zip(0..).collect(),
-            side_names: side_names.zip(0..).collect(),
+            side_names: (sides.iter().map(|side| side.name.clone()))
+                .zip(0..)
+                .collect(),
             trail: Vec::new(),
             objective: cost.map(|_| sides.len() - 1),
             places,
-            sides: Vec::new(),
-        };
-        for (id, side) in sides.iter_mut().enumerate() {
-            side.terms.sort_by_key(|term| term.0);
-            for (place, coefficient) in &side.terms {
-                let at = &mut view.places[*place];
-                at.column.push((id, coefficient.clone()));
-                at.restricted |= side.owner == Quantifier::Forall;
-            }
+            sides,
         }
-        view.sides = sides;
-        view
     }
 
     pub fn is_objective(&self, side: SideId) -> bool {
@@ -104,6 +119,20 @@ impl<'a> View<'a> {
     /// Where a variable is that nobody names: at its lower end, if it has one, or its upper end.
     pub fn usual(&self, place: usize) -> Checked<&Exact> {
         self.end(place, false).or(self.end(place, true))
+    }
+
+    /// Whether the answers to two values of a universal variable answer what lies between, mixed
+    /// alike: whatever is decided later is real, and what the universal player may do later
+    /// depends on neither.
+    pub fn mixes(&self, place: usize) -> bool {
+        let mut later = self.places[place..].iter();
+        let free = |at: &Place<'_>| at.owner == Quantifier::Forall || !(at.whole || at.restricted);
+        !self.places[place].restricted && later.all(free)
+    }
+
+    /// Whether all variables of some places are the existential player's.
+    pub fn is_existential(&self, mut places: Range<usize>) -> bool {
+        places.all(|place| self.places[place].owner == Quantifier::Exists)
     }
 
     /// Whether one value is left.
@@ -141,68 +170,50 @@ impl<'a> View<'a> {
     }
 }
 
-/// The variables in playing order, and the place of each.
-fn places(program: &Program) -> (Vec<Place<'_>>, Vec<usize>) {
-    let mut order: Vec<VarId> = program.variables().ids().collect();
-    for block in program.blocks() {
-        order[block.range()].sort_by_key(|var| program.variables()[*var].kind == Kind::Real);
-    }
-    let mut place_of = vec![0; order.len()];
-    let mut places = Vec::with_capacity(order.len());
-    for var in order {
-        let variable = &program.variables()[var];
-        let domain = variable.domain();
-        let domain = [domain.lower, domain.upper].map(|end| end.map(Exact::from));
-        place_of[var.index()] = places.len();
-        places.push(Place {
-            name: &variable.name,
-            owner: variable.quantifier,
-            whole: variable.kind == Kind::Integer,
-            room: domain.clone(),
-            domain,
-            column: Vec::new(),
-            restricted: false,
-        });
-    }
-    (places, place_of)
-}
-
 /// The sides of all rows; the last one is the objective if a cost is guaranteed.
 fn sides(program: &Program, cost: Option<&Rational>, place_of: &[usize]) -> Vec<Side> {
-    let side = |name, owner, terms: &[(VarId, Rational)], rhs: &Rational, negated: bool| {
+    let mut sides = Vec::new();
+    let mut add = |name, owner, terms: &[(VarId, Rational)], rhs: &Option<Rational>, negated| {
+        let Some(rhs) = rhs else { return };
         let sign = |it: &Rational| Exact::from(if negated { -it } else { it.clone() });
-        let placed = |(var, a): &(VarId, Rational)| (place_of[var.index()], sign(a));
-        let (terms, rhs) = (terms.iter().map(placed).collect(), sign(rhs));
-        Side {
+        let placed = terms.iter();
+        let placed = placed.map(|(var, a)| (place_of[var.index()], sign(a)));
+        let mut terms: Vec<Term> = placed.collect();
+        terms.sort_by_key(|term| term.0);
+        let rhs = sign(rhs);
+        sides.push(Side {
             name,
             owner,
             terms,
             rhs,
-        }
+        });
     };
-    let mut sides = Vec::new();
     for (owner, letter) in [(Quantifier::Exists, 'r'), (Quantifier::Forall, 'u')] {
         for (id, row) in program.system(owner).pairs() {
-            for (rhs, sign) in [(&row.upper, '+'), (&row.lower, '-')] {
-                let name = format!("{letter}{}{sign}", id.index() + 1);
-                let some = rhs.as_ref();
-                sides.extend(some.map(|rhs| side(name, owner, &row.terms, rhs, sign == '-')));
-            }
+            let number = id.index() + 1;
+            add(
+                format!("{letter}{number}+"),
+                owner,
+                &row.terms,
+                &row.upper,
+                false,
+            );
+            add(
+                format!("{letter}{number}-"),
+                owner,
+                &row.terms,
+                &row.lower,
+                true,
+            );
         }
     }
     if let Some(cost) = cost {
         let objective = program.objective();
         let terms = objective.map_or(&[][..], |it| &it.terms);
         let constant = objective.map_or_else(Rational::default, |it| it.constant.clone());
-        let rhs = cost_of_objective(program, cost.clone()) - constant;
+        let rhs = Some(cost_of_objective(program, cost.clone()) - constant);
         let negated = objective.is_some_and(|it| it.sense == Sense::Maximize);
-        sides.push(side(
-            "z".to_owned(),
-            Quantifier::Exists,
-            terms,
-            &rhs,
-            negated,
-        ));
+        add("z".to_owned(), Quantifier::Exists, terms, &rhs, negated);
     }
     sides
 }

@@ -91,6 +91,7 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
         random: wanted.random,
         largest_set: wanted.scenarios,
         most_plays: wanted.plays,
+        each_play: 0,
         seed: wanted.seed,
         stop: signals::stop_flag()?,
     };

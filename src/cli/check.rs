@@ -98,6 +98,7 @@ fn sentence(program: &Program, guarantee: &Guarantee, side: &str) -> String {
     match (guarantee, side, sense) {
         (Guarantee::Won, ..) => "the opponent is left without a legal move".to_owned(),
         (Guarantee::Lost, ..) => "the rows cannot be kept".to_owned(),
+        (Guarantee::Unbounded, ..) => "the objective is pushed beyond every bound".to_owned(),
         (Guarantee::Kept, ..) => "the rows are kept".to_owned(),
         (Guarantee::Cost(_), _, None) => "the opponent keeps a legal move".to_owned(),
         (Guarantee::Cost(cost), "strategy", Some(sense)) => {

@@ -8,8 +8,8 @@ use clap::Args;
 use quip::budget::Limits;
 use quip::experiment::bounds::Measured;
 use quip::explain::{
-    Alternative, Alternatives, Change, Core, ExplainOptions, Explanation, Price, PriceEntry,
-    WorstPlay, explain,
+    Alternative, Alternatives, Change, Core, ExplainOptions, Explanation, MOST_SCENARIOS, Price,
+    PriceEntry, WorstPlay, explain,
 };
 use quip::num::{Rational, with_decimal};
 use quip::outcome::{Move, Outcome, Score, Status};
@@ -275,6 +275,12 @@ fn price(program: &Program, outcome: &Outcome, price: &Price) -> String {
             (false, _) => "with all decisions made beforehand".to_owned(),
         };
         text += &format!("  {name:<40} {}\n", spoken(program, outcome, entry));
+    }
+    if !price.is_complete {
+        text += &format!(
+            "  The opponent has more than {MOST_SCENARIOS} plays, or they depend on what is decided; \
+             only those above were looked at.\n"
+        );
     }
     text
 }

@@ -2,8 +2,10 @@
 //!
 //! For each whole variable of the first block two programs are solved: one in which it must be
 //! smaller than in the decision, one in which it must be larger, everything else free. Between
-//! them they hold every other decision.
+//! them they hold every other decision. A real variable is tried at the ends of its domain: next to
+//! the decision there is always another that is nearly as good.
 
+use itertools::Itertools;
 use num_traits::Zero;
 
 use super::study::Study;
@@ -97,7 +99,9 @@ fn changes_of(program: &Program, var: VarId, value: &Rational) -> Vec<(VarId, Ch
     let variable = &program.variables()[var];
     let domain = variable.domain();
     if variable.kind == Kind::Real {
-        return Vec::new();
+        let ends = domain.lower.into_iter().chain(domain.upper);
+        let others = ends.dedup().filter(|end| end != value);
+        return others.map(|end| (var, Change::Exactly(end))).collect();
     }
     let mut changes = Vec::new();
     let (below, above) = (value - int(1), value + int(1));

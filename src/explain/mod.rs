@@ -12,7 +12,7 @@ mod study;
 mod worst;
 
 pub use alternatives::{Alternative, Alternatives, Change};
-pub use price::{Price, PriceEntry};
+pub use price::{MOST_SCENARIOS, Price, PriceEntry};
 pub use refuting::{Core, Pressure};
 pub use worst::WorstPlay;
 

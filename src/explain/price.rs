@@ -4,10 +4,14 @@
 
 use super::study::Study;
 use crate::experiment::bounds::{BoundsOptions, Measured, Side, measure};
-use crate::program::{Program, Quantifier};
+use crate::num::int;
+use crate::program::{Kind, Program, Quantifier};
 
 /// Games that share what is left of the time.
 const SHARES: u32 = 12;
+
+/// If the opponent has at most this many plays, each of them is a scenario.
+pub const MOST_SCENARIOS: usize = 16;
 
 /// Another game beside the program's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +29,8 @@ pub struct PriceEntry {
 pub struct Price {
     /// The other games.
     pub entries: Vec<PriceEntry>,
+    /// Whether every play of the opponent is among the scenarios.
+    pub is_complete: bool,
 }
 
 /// `None` without an opponent, or when nothing is left to spend.
@@ -41,6 +47,7 @@ pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Price> {
         random: 0,
         largest_set: 1,
         most_plays: 0,
+        each_play: MOST_SCENARIOS,
         stop: study.options().stop.clone(),
         ..BoundsOptions::default()
     };
@@ -56,5 +63,25 @@ pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Price> {
     });
     Some(Price {
         entries: entries.collect(),
+        is_complete: has_few_plays(program),
     })
+}
+
+/// Whether the opponent's plays are few, and legal or not whatever is decided.
+fn has_few_plays(program: &Program) -> bool {
+    let universal = program.variables().iter();
+    let mut universal = universal.filter(|it| it.quantifier == Quantifier::Forall);
+    let most = int(MOST_SCENARIOS as i64);
+    let count = universal.try_fold(int(1), |count, variable| {
+        let domain = variable.domain();
+        let width = domain.upper? - domain.lower?;
+        // Of a real variable the ends are looked at, which is not every play.
+        let count = match variable.kind {
+            Kind::Integer => count * (width + int(1)),
+            Kind::Real if width == int(0) => count,
+            Kind::Real => return None,
+        };
+        (count <= most).then_some(count)
+    });
+    count.is_some() && !program.class().decision_dependent
 }

@@ -17,6 +17,7 @@ use super::study::Study;
 use crate::num::{Rational, int};
 use crate::outcome::Move;
 use crate::program::{Bounds, Id, Program, Quantifier, Row, RowId, VarId};
+use crate::solver::fixed;
 use crate::strategy::{End, Strategy, Turn};
 
 /// How many values of a variable are tried to hold the opponent to one.
@@ -77,6 +78,7 @@ pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Core> {
     filter.thin_out();
     filter.commit();
     let play = filter.play();
+    let play = filter.closed(play);
     Some(Core {
         rows: filter.kept.rows,
         pressure: filter
@@ -218,6 +220,42 @@ impl Filter<'_, '_> {
             {
                 moves.push((*var, value.clone()));
             }
+        }
+        moves
+    }
+
+    /// The play up to the opponent's last move: where a refutation is settled before, each move
+    /// that is left keeps the game lost.
+    fn closed(&mut self, mut moves: Vec<Move>) -> Vec<Move> {
+        let reduced = &self.reduced(&self.kept);
+        let last = self.kept.moves.last().map(|(var, _)| *var);
+        let made = moves.last().map(|(var, _)| *var);
+        let open = reduced.variables().ids();
+        let open = open.filter(|var| made < Some(*var) && Some(*var) <= last);
+        for var in open {
+            let is_theirs = self.kept.moves.iter().any(|(other, _)| *other == var);
+            let decided = self.program.variables()[var].quantifier == Quantifier::Exists;
+            let domain = reduced.variables()[var].domain();
+            let (Some(lower), Some(upper)) = (domain.lower, domain.upper) else {
+                break;
+            };
+            let keeps_it_lost = |value: &Rational, study: &mut Study<'_>| {
+                let mut tried = moves.clone();
+                tried.push((var, value.clone()));
+                !study.is_over() && study.is_lost(&fixed(reduced, &tried)) == Some(true)
+            };
+            let steps = std::iter::successors(Some(lower), |value| Some(value + int(1)));
+            let inside = steps.take_while(|value| *value < upper).take(MOST_VALUES);
+            let mut values = std::iter::once(upper.clone()).chain(inside);
+            let found = match (is_theirs, decided) {
+                (true, _) => values.find(|value| keeps_it_lost(value, self.study)),
+                // Whatever he decides loses.
+                (false, true) => values.nth(1).or(Some(upper.clone())),
+                // Given to the existential player: it is his to choose, and not needed.
+                (false, false) => continue,
+            };
+            let Some(value) = found else { break };
+            moves.push((var, value));
         }
         moves
     }

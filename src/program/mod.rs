@@ -147,6 +147,16 @@ impl Program {
         &self.variables
     }
 
+    /// The prefix, with the real variables of a block after its integer ones: inside a block the
+    /// order does not change the value.
+    pub fn playing_order(&self) -> Vec<VarId> {
+        let mut order: Vec<VarId> = self.variables.ids().collect();
+        for block in &self.blocks {
+            order[block.range()].sort_by_key(|var| self.variables[*var].kind == Kind::Real);
+        }
+        order
+    }
+
     /// The blocks, outermost first.
     pub fn blocks(&self) -> &IdVec<BlockId, Block> {
         &self.blocks

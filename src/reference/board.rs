@@ -29,14 +29,9 @@ pub(super) struct Board {
 impl Board {
     /// Orders the variables; refuses ranges that nobody could walk through.
     pub fn new(program: &Program) -> Result<Self, SolveError> {
-        let mut places = Vec::with_capacity(program.variables().len());
-        for block in program.blocks() {
-            let mut order: Vec<VarId> = block.variables().collect();
-            order.sort_by_key(|var| program.variables()[*var].kind == Kind::Real);
-            for var in order {
-                places.push(place(program, var)?);
-            }
-        }
+        let order = program.playing_order().into_iter();
+        let places: Result<Vec<Place>, _> = order.map(|var| place(program, var)).collect();
+        let places = places?;
         let first_real = places.iter().position(|place| place.range.is_none());
         Ok(Self {
             tail: first_real.unwrap_or(places.len()),

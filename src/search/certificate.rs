@@ -7,6 +7,7 @@ use super::worth::{LOST, WON, Worth};
 use super::{Search, Settings};
 use crate::budget::{Budget, Limits};
 use crate::certify::CertifyError;
+use crate::num::Rational;
 use crate::outcome::{Outcome, SolveError, Status, Stop, cost_of_objective};
 use crate::presolve::with_implied_integers;
 use crate::program::{Id, Kind, Program, Quantifier, VarId};
@@ -88,7 +89,10 @@ pub fn prove(
         made = Ok(certificate(program, outcome));
     } else if let Some((whole, arrangement)) = Arrangement::of(program) {
         let mut search = Search::new(&whole, settings, budget)?;
-        let proofs = search.proofs_of_outcome(outcome, arrangement.tail);
+        let proofs = match outcome.status {
+            Status::Interrupted => Ok(search.proofs_of_report(outcome, arrangement.tail)),
+            _ => search.proofs_of_outcome(outcome, arrangement.tail),
+        };
         made = proofs.map_err(|error| error.to_string());
         if let Ok(certificate) = &mut made {
             arrangement.rename(program, certificate);
@@ -114,7 +118,6 @@ impl Search<'_> {
                 let cost = cost_of_objective(self.program, value.clone());
                 self.inequalities.scaled_cost_floor(&cost)
             }
-            (Status::Interrupted, _) => return Ok(certificate(self.program, outcome)),
             _ => None,
         };
         let Some(worth) = worth else {
@@ -122,6 +125,29 @@ impl Search<'_> {
             return Err(CertifyError::Unsupported(reason));
         };
         self.proofs(outcome, worth, tail)
+    }
+
+    /// What an interrupted run of another engine reports, as far as a little time is enough to
+    /// prove it again; the rest is not reported.
+    fn proofs_of_report(&mut self, outcome: &mut Outcome, tail: usize) -> Certificate {
+        let mut proof = |owner, value: &mut Option<Rational>| {
+            let cost = cost_of_objective(self.program, value.take()?);
+            let worth = self.inequalities.scaled_cost_floor(&cost)?;
+            let evidence = self.extract_in_grace(owner, worth, tail).ok()?;
+            *value = self.objective(worth);
+            Some(evidence)
+        };
+        let strategy = proof(Quantifier::Exists, &mut outcome.objective);
+        let refutation = proof(Quantifier::Forall, &mut outcome.bound);
+        if strategy.is_none() {
+            outcome.first_stage.clear();
+            outcome.principal_variation.clear();
+        }
+        Certificate {
+            strategy,
+            refutation,
+            ..certificate(self.program, outcome)
+        }
     }
 
     fn solve_and_prove(&mut self, tail: usize) -> Outcome {
@@ -233,10 +259,7 @@ impl Arrangement {
     /// `None` if some real variable cannot be taken for an integer.
     fn of(program: &Program) -> Option<(Program, Self)> {
         let is_real = |var: &VarId| program.variables()[*var].kind == Kind::Real;
-        let mut original: Vec<VarId> = program.variables().ids().collect();
-        for block in program.blocks() {
-            original[block.range()].sort_by_key(is_real);
-        }
+        let original = program.playing_order();
         let tail = original.iter().position(is_real);
         let tail = tail.unwrap_or(original.len());
         // A proof for a tail of reals does not see a universal move in it.

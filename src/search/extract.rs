@@ -14,13 +14,13 @@ use rustc_hash::FxHashMap;
 use super::Search;
 use super::extract_leaf::Leaves;
 use super::extract_moves::{Before, wrong};
+use super::extract_reuse::{Needs, Reuse, Rooms};
 use super::legality::Legality;
 use super::position::{Consequence, Position};
 use super::table::write_key;
-use super::worth::{Window, Worth, score, shifted};
+use super::worth::{Worth, score, shifted};
 use crate::certify::{CertifyError, Completion, System, push_reply};
 use crate::num::int;
-use crate::outcome::Stop;
 use crate::program::{Id, IdVec, Quantifier, VarId};
 use crate::propagate::{End, InequalityId};
 use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId, Reply};
@@ -30,6 +30,8 @@ use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId, R
 pub(super) struct Built {
     pub node: NodeId,
     pub to_go: Worth,
+    /// What it needs of the moves before.
+    pub needs: Needs,
 }
 
 /// A variable that is being passed.
@@ -55,6 +57,8 @@ struct Answers {
     whole: bool,
     replies: Vec<Reply>,
     to_go: Worth,
+    /// What all replies need.
+    needs: Rooms,
 }
 
 /// See the module.
@@ -77,6 +81,7 @@ pub(super) struct Extraction<'s, 'p> {
     pub leaves: Leaves,
     pub systems: [System; 2],
     pub frames: Vec<Frame>,
+    pub reuse: Reuse,
     known: FxHashMap<Vec<u8>, Vec<Built>>,
 }
 
@@ -102,6 +107,7 @@ impl Search<'_> {
             let system = System::new(program, owner)?;
             system.ok_or_else(|| CertifyError::Unsupported("a variable is real".to_owned()))
         };
+        let leaves = Leaves::new(program, &self.inequalities);
         let extraction = Extraction {
             owner,
             target,
@@ -110,7 +116,8 @@ impl Search<'_> {
             place: 0,
             tail,
             builder: EvidenceBuilder::default(),
-            leaves: Leaves::new(program, &self.inequalities),
+            reuse: Reuse::new(program, &self.inequalities, |var| leaves.domain(var)),
+            leaves,
             systems: [system(Quantifier::Exists)?, system(Quantifier::Forall)?],
             frames: Vec::new(),
             known: FxHashMap::default(),
@@ -181,7 +188,15 @@ impl Extraction<'_, '_> {
                     "a play ends at another cost than the search has shown",
                 ));
             }
-            return Ok(Some(Built { node, to_go: 0 }));
+            let needs = self.reuse.add(Vec::new());
+            return Ok(Some(Built {
+                node,
+                to_go: 0,
+                needs,
+            }));
+        }
+        if let Some(built) = self.taken_over() {
+            return Ok(Some(built));
         }
         let key = self.key();
         if let Some(built) = key.as_ref().and_then(|key| self.recall(key)) {
@@ -199,6 +214,7 @@ impl Extraction<'_, '_> {
                 whole: false,
                 replies: Vec::new(),
                 to_go: self.owners_best(),
+                needs: Vec::new(),
             })
         };
         let before = self.before();
@@ -318,7 +334,8 @@ impl Extraction<'_, '_> {
             return Err(wrong("a move is legal that the search took for illegal"));
         };
         let to_go = self.owners_best();
-        self.reply((value, value), Answer::Illegal(proof), to_go);
+        let needs = self.illegal_needs(&proof, VarId::new(self.place), value);
+        self.reply((value, value), Answer::Illegal(proof), to_go, needs);
         Ok(())
     }
 
@@ -329,14 +346,19 @@ impl Extraction<'_, '_> {
             return Err(wrong("a value is excluded without a reason"));
         };
         let leaf = self.excluded_leaf(var, change, range)?;
-        self.reply((value, range.1), Answer::Next(leaf.node), leaf.to_go);
+        let needs = self.needs_before(leaf.needs, var, range);
+        let answer = Answer::Next(leaf.node);
+        self.reply((value, range.1), answer, leaf.to_go, needs);
         Ok(())
     }
 
-    /// Records what answers a range of values; `to_go` counts from before them.
-    fn reply(&mut self, (from, to): (i64, i64), answer: Answer, to_go: Worth) {
+    /// Records what answers a range of values; `to_go` and `needs` count from before them.
+    fn reply(&mut self, (from, to): (i64, i64), answer: Answer, to_go: Worth, needs: Rooms) {
         let owner = self.owner;
+        let so_far = std::mem::take(&mut self.answers().needs);
+        let needs = self.both_needs(so_far, needs);
         let answers = self.answers();
+        answers.needs = needs;
         answers.next = to + 1;
         answers.to_go = match owner {
             Quantifier::Exists => answers.to_go.max(to_go),
@@ -368,7 +390,8 @@ impl Extraction<'_, '_> {
                 } else {
                     (value, value)
                 };
-                self.reply(range, Answer::Next(built.node), to_go);
+                let needs = self.needs_before(built.needs, variable, range);
+                self.reply(range, Answer::Next(built.node), to_go, needs);
                 None
             }
             State::Choose(_) => {
@@ -379,7 +402,9 @@ impl Extraction<'_, '_> {
                     next,
                 };
                 let node = self.builder.add(node);
-                Some(self.close(Built { node, to_go }))
+                let needs = self.needs_before(built.needs, variable, (value, value));
+                let needs = self.reuse.add(needs);
+                Some(self.close(Built { node, to_go, needs }))
             }
         }
     }
@@ -387,6 +412,7 @@ impl Extraction<'_, '_> {
     fn close_await(&mut self) -> Result<Built, CertifyError> {
         let answers = self.answers();
         let (replies, to_go) = (std::mem::take(&mut answers.replies), answers.to_go);
+        let needs = std::mem::take(&mut answers.needs);
         let goes_on = |reply: &Reply| matches!(reply.answer, Answer::Next(_));
         if !replies.iter().any(goes_on) {
             // He has no legal move: his system is dead already.
@@ -395,7 +421,8 @@ impl Extraction<'_, '_> {
         }
         let variable = VarId::new(self.place);
         let node = self.builder.add(EvidenceNode::Await { variable, replies });
-        Ok(self.close(Built { node, to_go }))
+        let needs = self.reuse.add(needs);
+        Ok(self.close(Built { node, to_go, needs }))
     }
 
     /// In a refutation of a program with a real tail: the end of this line, if this is one.
@@ -412,6 +439,7 @@ impl Extraction<'_, '_> {
     /// Drops the top frame and remembers its part of the plan.
     fn close(&mut self, built: Built) -> Built {
         let key = self.frames.pop().and_then(|frame| frame.key);
+        self.share(built);
         self.remember(key, built)
     }
 
@@ -428,44 +456,12 @@ impl Extraction<'_, '_> {
     }
 
     /// Whether a cost to go keeps the target from here.
-    fn fits(&self, to_go: Worth) -> bool {
+    pub(super) fn fits(&self, to_go: Worth) -> bool {
         let total = shifted(to_go, self.spent());
         match self.owner {
             Quantifier::Exists => total <= self.target,
             Quantifier::Forall => total >= self.target,
         }
-    }
-
-    /// Whether the position after the owner's move keeps the target.
-    fn is_good(&mut self) -> Result<bool, Stop> {
-        let limit = match self.owner {
-            Quantifier::Exists => self.target,
-            Quantifier::Forall => self.target - 1,
-        };
-        let stays = match self.search.known_to_stay_within(limit) {
-            Some(stays) => stays,
-            None => {
-                let stays = self.search.worth(Window::at_most(limit))? <= limit;
-                self.set_limit();
-                stays
-            }
-        };
-        Ok(stays == (self.owner == Quantifier::Exists))
-    }
-
-    /// The owner's values, the most promising one last.
-    fn candidates(&mut self, var: VarId, key: Option<&[u8]>) -> Vec<i64> {
-        let store = &self.search.position.store;
-        let (lower, upper) = (store.lower(var), store.upper(var));
-        let hint = match self.search.only_end(var) {
-            Some(End::Lower) => return vec![lower],
-            Some(End::Upper) => return vec![upper],
-            None => key.and_then(|key| self.search.table.look_up(key)?.best),
-        };
-        let guess = hint.unwrap_or_else(|| self.search.guess(var, self.owner));
-        let others = (lower..=upper).rev().filter(|value| *value != guess);
-        let guess = (lower <= guess && guess <= upper).then_some(guess);
-        others.chain(guess).collect()
     }
 
     /// What the variables before the present place cost.

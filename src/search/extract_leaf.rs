@@ -8,6 +8,7 @@ use num_traits::Signed;
 
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
+use super::extract_reuse::Rooms;
 use super::position::Death;
 use super::worth::{LOST, Worth};
 use crate::certify::{CertifyError, Completion, relevant_changes};
@@ -37,6 +38,28 @@ pub(super) struct Leaves {
 struct Telling {
     proof: Proof,
     leans_on_cost: bool,
+    /// What the variables before add to each row that it leans on.
+    rooms: Rooms,
+    /// Whether the objective is what fails, and by how much more than it must.
+    ends_in_cost: bool,
+    surplus: Worth,
+    /// Rows whose sums it states.
+    used: Vec<InequalityId>,
+}
+
+impl Telling {
+    /// The row at the end fails by more than it must. Where its sum is not stated, it need not be
+    /// as large.
+    fn spare(&mut self, row: InequalityId, surplus: i64) {
+        if self.used.contains(&row) {
+            return;
+        }
+        if let Some(room) = self.rooms.iter_mut().find(|room| room.0 == row) {
+            room.1 -= surplus;
+        } else if self.ends_in_cost {
+            self.surplus = surplus;
+        }
+    }
 }
 
 impl Leaves {
@@ -148,6 +171,7 @@ impl Extraction<'_, '_> {
         Built {
             node,
             to_go: self.owners_best(),
+            needs: self.all_needs(),
         }
     }
 
@@ -176,9 +200,12 @@ impl Extraction<'_, '_> {
         let Some(Death::Row(row)) = position.death() else {
             return Err(wrong("nothing shows the loss"));
         };
-        let end = position.store.trail().len();
-        let telling = self.tell(row, end, None, self.place, |id| self.sums[id]);
-        self.bound(self.place, telling, self.spent())
+        let store = &position.store;
+        let surplus = (store.pressed(row) - store.rhs(row) - 1).max(0);
+        let end = store.trail().len();
+        let mut telling = self.tell(row, end, None, self.place, |id| self.sums[id]);
+        telling.spare(row, surplus);
+        self.bound(telling, None)
     }
 
     /// Every play from here costs the target or more, by the sight of the objective alone.
@@ -188,10 +215,11 @@ impl Extraction<'_, '_> {
         if self.target == LOST || store.pressed(objective) < self.target {
             return Ok(None);
         }
-        let telling = self.tell(objective, store.trail().len(), None, self.place, |id| {
-            self.sums[id]
-        });
-        self.bound(self.place, telling, self.spent()).map(Some)
+        let surplus = store.pressed(objective) - self.target;
+        let end = store.trail().len();
+        let mut telling = self.tell(objective, end, None, self.place, |id| self.sums[id]);
+        telling.spare(objective, surplus);
+        self.bound(telling, None).map(Some)
     }
 
     /// Propagation has excluded a range of an existential variable, the next one to be fixed.
@@ -212,23 +240,33 @@ impl Extraction<'_, '_> {
             self.sums[id] + (coefficient * from).min(coefficient * to)
         };
         let telling = self.tell(row, change, Some(var), self.place + 1, sum);
-        self.bound(self.place + 1, telling, self.spent())
+        self.bound(telling, Some((var, (from, to))))
     }
 
-    /// A bound leaf; its cost to go counts from where `spent` is the cost.
-    fn bound(&mut self, place: usize, telling: Telling, spent: i64) -> Result<Built, CertifyError> {
+    /// A bound leaf at the present place, or behind these values of the next variable. Its cost to
+    /// go counts from the present place.
+    fn bound(
+        &mut self,
+        telling: Telling,
+        next: Option<(VarId, (i64, i64))>,
+    ) -> Result<Built, CertifyError> {
+        let place = self.place + usize::from(next.is_some());
         let play = self.safe_play(place)?;
         let Telling {
             proof,
             leans_on_cost,
+            rooms,
+            surplus,
+            ..
         } = telling;
         let to_go: Worth = if leans_on_cost {
-            self.target - spent
+            self.target - self.spent() + surplus
         } else {
             self.owners_best()
         };
         let node = self.builder.add(EvidenceNode::Bound { place, play, proof });
-        Ok(Built { node, to_go })
+        let needs = self.end_needs(rooms, next);
+        Ok(Built { node, to_go, needs })
     }
 
     /// Tells why `row` cannot hold, or why it leaves no value to `except`, from the changes before
@@ -297,10 +335,23 @@ impl Extraction<'_, '_> {
                 int(sum(id)) * &self.leaves.units[id],
             )
         };
-        let given = used.into_iter().map(given).collect();
+        let begins = |id: &InequalityId| {
+            let first = inequalities.terms(*id).first();
+            *id != objective && first.is_some_and(|term| term.at.index() < place)
+        };
+        let mut leant_on: Vec<InequalityId> = used.iter().copied().chain([row]).collect();
+        leant_on.retain(begins);
+        leant_on.sort_unstable();
+        leant_on.dedup();
+        let rooms = leant_on.into_iter().map(|id| (id, sum(id))).collect();
+        let given = used.iter().copied().map(given).collect();
         Telling {
             proof: Proof { given, steps },
             leans_on_cost,
+            rooms,
+            ends_in_cost: row == objective,
+            surplus: 0,
+            used,
         }
     }
 

@@ -3,11 +3,11 @@
 use super::Search;
 use super::extract::Extraction;
 use super::position::Consequence;
-use super::worth::{LOST, WON, Worth, shifted};
+use super::worth::{LOST, WON, Window, Worth, shifted};
 use crate::certify::{CertifyError, Completion};
 use crate::outcome::Stop;
 use crate::program::{Id, Quantifier, VarId};
-use crate::propagate::{Mark, NO_LIMIT};
+use crate::propagate::{End, Mark, NO_LIMIT};
 
 /// Where things stood before a move.
 #[derive(Copy, Clone)]
@@ -92,6 +92,38 @@ impl Extraction<'_, '_> {
         let fixed: Vec<i128> = self.values().into_iter().map(i128::from).collect();
         let system = &self.systems[usize::from(owner == Quantifier::Forall)];
         system.completion(&fixed, self.search.budget)
+    }
+
+    /// Whether the position after the owner's move keeps the target.
+    pub(super) fn is_good(&mut self) -> Result<bool, Stop> {
+        let limit = match self.owner {
+            Quantifier::Exists => self.target,
+            Quantifier::Forall => self.target - 1,
+        };
+        let stays = match self.search.known_to_stay_within(limit) {
+            Some(stays) => stays,
+            None => {
+                let stays = self.search.worth(Window::at_most(limit))? <= limit;
+                self.set_limit();
+                stays
+            }
+        };
+        Ok(stays == (self.owner == Quantifier::Exists))
+    }
+
+    /// The owner's values, the most promising one last.
+    pub(super) fn candidates(&mut self, var: VarId, key: Option<&[u8]>) -> Vec<i64> {
+        let store = &self.search.position.store;
+        let (lower, upper) = (store.lower(var), store.upper(var));
+        let hint = match self.search.only_end(var) {
+            Some(End::Lower) => return vec![lower],
+            Some(End::Upper) => return vec![upper],
+            None => key.and_then(|key| self.search.table.look_up(key)?.best),
+        };
+        let guess = hint.unwrap_or_else(|| self.search.guess(var, self.owner));
+        let others = (lower..=upper).rev().filter(|value| *value != guess);
+        let guess = (lower <= guess && guess <= upper).then_some(guess);
+        others.chain(guess).collect()
     }
 
     /// The most that the existential player may spend in this walk, if costs count.

@@ -14,7 +14,7 @@ use crate::lp::simplex::{Answer, LinearProgram};
 use crate::num::{Rational, int, to_i64};
 use crate::outcome::cost_of_objective;
 use crate::program::{Id, IdVec, Quantifier, Row, RowId, Term, VarId};
-use crate::strategy::{EvidenceNode, Proof, SideRef, Step};
+use crate::strategy::{EvidenceNode, Item, Proof, SideRef, Step};
 
 /// The sides of the rows that the tail can still break.
 struct Residual {
@@ -58,7 +58,7 @@ impl Extraction<'_, '_> {
                 if self.objective_begins_before() {
                     proof.given.push((SideRef::Objective, spent));
                 }
-                mix.push((SideRef::Objective, int(1)));
+                mix.push((Item::Side(SideRef::Objective), int(1)));
                 let whole = (value / unit).floor();
                 to_i64(&whole).ok_or_else(|| wrong("a cost does not fit"))?
             }
@@ -81,7 +81,7 @@ impl Extraction<'_, '_> {
             {
                 proof.given.push((side, before));
             }
-            mix.push((side, multiplier.abs()));
+            mix.push((Item::Side(side), multiplier.abs()));
         }
         proof.steps.push(Step::Mix(mix));
         let play = Vec::new();
@@ -90,7 +90,8 @@ impl Extraction<'_, '_> {
             play,
             proof,
         });
-        Ok(Built { node, to_go })
+        let needs = self.all_needs();
+        Ok(Built { node, to_go, needs })
     }
 
     fn residual(&self) -> Residual {

@@ -9,6 +9,7 @@ mod copy;
 mod extract;
 mod extract_leaf;
 mod extract_moves;
+mod extract_reuse;
 mod extract_tail;
 mod foresight;
 mod guide;

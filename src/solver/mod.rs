@@ -3,6 +3,7 @@
 mod options;
 mod perfect;
 mod portfolio;
+mod prove;
 mod question;
 
 pub use options::{HeadStart, Method, Options};
@@ -80,8 +81,7 @@ impl Solver {
         };
         let has_reals = some(Kind::Real, |_| true);
         let decides_integers = some(Kind::Integer, |it| it.quantifier == Quantifier::Exists);
-        // The decomposition makes no certificate.
-        let decomposable = has_reals && !self.options.certificate && benders::accepts(program);
+        let decomposable = has_reals && benders::accepts(program);
         let alone = self.options.certificate || self.options.limits.nodes.is_some();
         match self.options.method {
             Method::Auto if program.class().clausal && !self.options.certificate => Method::Clausal,
@@ -115,7 +115,12 @@ impl Solver {
             // A certificate speaks of the rows that were given.
             (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
             (Method::Clausal, _) => qbf::solve(program, &self.options.clausal, &mut budget)?,
-            (Method::Benders, _) => benders::solve(program, &self.options.benders, &mut budget)?,
+            (Method::Benders, false) => {
+                benders::solve(program, &self.options.benders, &mut budget)?
+            }
+            (Method::Benders, true) => {
+                benders::solve_with_certificate(program, &self.options.benders, &mut budget)?
+            }
             (Method::Expand, _) => expand::solve(program, &mut budget)?,
             (Method::Equivalent, _) => equivalent::solve(program, &mut budget)?,
             (Method::Auto | Method::Reference, wanted) => {
@@ -127,9 +132,8 @@ impl Solver {
                 outcome
             }
         };
-        if self.options.certificate && outcome.certificate.is_none() {
-            // The engine leaves no proof: a search that knows the value finds one.
-            search::prove(program, search, &mut outcome, &mut budget)?;
+        if self.options.certificate && !matches!(outcome.certificate, Some(Ok(_))) {
+            prove::prove(program, &self.options, &mut outcome, &mut budget)?;
         }
         Ok(question.answer(outcome))
     }

@@ -5,8 +5,10 @@
 //! it is accepted, is written down in `docs/certificate.md`.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
 
 use super::NodeId;
 use crate::num::Rational;
@@ -21,6 +23,8 @@ type Move = (VarId, Rational);
 pub enum Guarantee {
     /// The universal system dies.
     Won,
+    /// The objective is pushed beyond every bound.
+    Unbounded,
     /// The existential rows are kept, whatever it costs.
     Kept,
     /// A strategy costs at most this, a refutation at least this.
@@ -43,6 +47,7 @@ impl fmt::Display for Guarantee {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Won => out.write_str("won"),
+            Self::Unbounded => out.write_str("unbounded"),
             Self::Kept => out.write_str("kept"),
             Self::Cost(cost) => cost.fmt(out),
             Self::Lost => out.write_str("lost"),
@@ -79,6 +84,27 @@ impl From<Quantifier> for Player {
     }
 }
 
+impl From<Player> for Quantifier {
+    fn from(player: Player) -> Self {
+        match player {
+            Player::Exists => Self::Exists,
+            Player::Forall => Self::Forall,
+        }
+    }
+}
+
+/// What a sum is made of.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Item {
+    /// A sum at a later place; these come first.
+    Sum(NodeId),
+    /// A row side, or the objective.
+    Side(SideRef),
+}
+
+/// Sums and sides with non-negative weights.
+pub type Mixture = Vec<(Item, Rational)>;
+
 /// A step of a proof. Steps stand in prefix order: what follows a split is the proof of its lower
 /// part and then that of its upper part.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -89,8 +115,8 @@ pub enum Step {
     Split(VarId, Rational),
     /// The row side cannot hold. Ends a branch.
     Row(SideRef),
-    /// The sum of the row sides with these multipliers cannot hold. Ends a branch.
-    Mix(Vec<(SideRef, Rational)>),
+    /// The weighted sum cannot hold. Ends a branch.
+    Mix(Mixture),
 }
 
 /// Why a system is lost.
@@ -161,25 +187,59 @@ pub enum EvidenceNode {
         /// Why that is enough.
         proof: Proof,
     },
+    /// In a refutation: the same, if the moves before make the sum too large.
+    Sum {
+        /// How many variables are fixed.
+        place: usize,
+        /// What the universal player does, come what may.
+        play: Vec<Move>,
+        /// What is added up.
+        mixture: Mixture,
+    },
+    /// In a strategy: the variables that were fixed last may go on at these rates without end.
+    Ray {
+        /// How fast.
+        rates: Vec<Move>,
+        /// What follows.
+        next: NodeId,
+    },
 }
 
 impl EvidenceNode {
     /// Where the node leads, in the order of the text.
-    pub fn successors(&self) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
-        let (several, replies): (&[NodeId], &[Reply]) = match self {
-            Self::Choose { next, .. } => (std::slice::from_ref(next), &[]),
-            Self::Await { replies, .. } => (&[], replies),
-            _ => (&[], &[]),
-        };
-        let of_reply = |reply: &Reply| match reply.answer {
-            Answer::Next(next) => Some(next),
-            Answer::Illegal(_) => None,
-        };
-        several
-            .iter()
-            .copied()
-            .chain(replies.iter().filter_map(of_reply))
+    pub fn successors(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        let mut found: SmallVec<[NodeId; 4]> = SmallVec::new();
+        match self {
+            Self::Choose { next, .. } | Self::Ray { next, .. } => found.push(*next),
+            Self::Await { replies, .. } => {
+                found.extend(replies.iter().filter_map(|reply| match reply.answer {
+                    Answer::Next(next) => Some(next),
+                    Answer::Illegal(_) => None,
+                }));
+            }
+            Self::Sum { mixture, .. } => found.extend(sums(mixture)),
+            Self::Bound { proof, .. } => found.extend(proof.sums()),
+            Self::Complete | Self::Dead { .. } => {}
+        }
+        found.into_iter()
     }
+}
+
+impl Proof {
+    /// The sums that it leans on, in the order of the text.
+    pub fn sums(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.steps.iter().flat_map(|step| match step {
+            Step::Mix(mixture) => sums(mixture),
+            _ => sums(&[]),
+        })
+    }
+}
+
+fn sums(mixture: &[(Item, Rational)]) -> impl Iterator<Item = NodeId> + '_ {
+    mixture.iter().filter_map(|(item, _)| match item {
+        Item::Sum(node) => Some(*node),
+        Item::Side(_) => None,
+    })
 }
 
 /// A plan with its proofs.
@@ -217,18 +277,25 @@ pub struct Certificate {
 #[derive(Debug, Default)]
 pub struct EvidenceBuilder {
     nodes: Vec<EvidenceNode>,
-    ids: FxHashMap<EvidenceNode, NodeId>,
+    /// The last node of each hash, and for each node the one before it of the same hash.
+    last: FxHashMap<u64, NodeId>,
+    before: Vec<Option<NodeId>>,
 }
 
 impl EvidenceBuilder {
     /// The id of a node, new or already there.
     pub fn add(&mut self, node: EvidenceNode) -> NodeId {
-        if let Some(&id) = self.ids.get(&node) {
-            return id;
+        let hash = hash(&node);
+        let mut found = self.last.get(&hash).copied();
+        while let Some(id) = found {
+            if self.nodes[id.index()] == node {
+                return id;
+            }
+            found = self.before[id.index()];
         }
         let id = NodeId::from_index(self.nodes.len());
-        self.nodes.push(node.clone());
-        self.ids.insert(node, id);
+        self.nodes.push(node);
+        self.before.push(self.last.insert(hash, id));
         id
     }
 
@@ -261,10 +328,69 @@ impl EvidenceBuilder {
     }
 }
 
+/// Of most parts of a node; exact numbers count by their lowest digits, which is much cheaper than
+/// to hash them.
+fn hash(node: &EvidenceNode) -> u64 {
+    let mut hasher = FxHasher::default();
+    let number = |value: &Rational, hasher: &mut FxHasher| {
+        value.numer().iter_u64_digits().next().hash(hasher);
+        value.denom().iter_u64_digits().next().hash(hasher);
+    };
+    let steps = |proof: &Proof, hasher: &mut FxHasher| {
+        for (side, at) in &proof.given {
+            side.hash(hasher);
+            number(at, hasher);
+        }
+        for step in &proof.steps {
+            match step {
+                Step::Cut(side, var) => (side, var).hash(hasher),
+                Step::Split(var, _) => var.hash(hasher),
+                Step::Row(side) => side.hash(hasher),
+                Step::Mix(mixture) => mixture.iter().for_each(|(item, _)| item.hash(hasher)),
+            }
+        }
+    };
+    std::mem::discriminant(node).hash(&mut hasher);
+    node.successors().for_each(|next| next.hash(&mut hasher));
+    match node {
+        EvidenceNode::Choose {
+            variable, value, ..
+        } => {
+            variable.hash(&mut hasher);
+            number(value, &mut hasher);
+        }
+        EvidenceNode::Await { variable, replies } => {
+            variable.hash(&mut hasher);
+            replies
+                .iter()
+                .for_each(|reply| number(&reply.to, &mut hasher));
+        }
+        EvidenceNode::Dead { place, proof, .. } | EvidenceNode::Bound { place, proof, .. } => {
+            place.hash(&mut hasher);
+            steps(proof, &mut hasher);
+        }
+        EvidenceNode::Sum { place, mixture, .. } => {
+            place.hash(&mut hasher);
+            mixture
+                .iter()
+                .for_each(|(_, weight)| number(weight, &mut hasher));
+        }
+        EvidenceNode::Complete | EvidenceNode::Ray { .. } => {}
+    }
+    hasher.finish()
+}
+
 fn rename(node: &mut EvidenceNode, renamed: &[NodeId]) {
     let change = |next: &mut NodeId| *next = renamed[next.index()];
+    let change_all = |mixture: &mut Mixture| {
+        for (item, _) in mixture {
+            if let Item::Sum(node) = item {
+                change(node);
+            }
+        }
+    };
     match node {
-        EvidenceNode::Choose { next, .. } => change(next),
+        EvidenceNode::Choose { next, .. } | EvidenceNode::Ray { next, .. } => change(next),
         EvidenceNode::Await { replies, .. } => {
             for reply in replies {
                 if let Answer::Next(next) = &mut reply.answer {
@@ -272,7 +398,15 @@ fn rename(node: &mut EvidenceNode, renamed: &[NodeId]) {
                 }
             }
         }
-        _ => {}
+        EvidenceNode::Sum { mixture, .. } => change_all(mixture),
+        EvidenceNode::Bound { proof, .. } => {
+            for step in &mut proof.steps {
+                if let Step::Mix(mixture) = step {
+                    change_all(mixture);
+                }
+            }
+        }
+        EvidenceNode::Complete | EvidenceNode::Dead { .. } => {}
     }
 }
 
@@ -308,6 +442,8 @@ impl Evidence {
                     moves(play);
                     steps(proof);
                 }
+                EvidenceNode::Sum { play, .. } => moves(play),
+                EvidenceNode::Ray { rates, .. } => moves(rates),
             }
         }
     }

@@ -9,7 +9,7 @@
 
 use num_traits::One;
 
-use super::certificate::{Answer, Evidence, EvidenceNode, Guarantee, Proof, SideRef, Step};
+use super::certificate::{Answer, Evidence, EvidenceNode, Guarantee, Item, Proof, SideRef, Step};
 use super::{Branch, Ending, NodeId, Plan, PlanNode};
 use crate::num::Rational;
 use crate::program::{Program, Quantifier, RowId, VarId, cost_of_objective};
@@ -91,11 +91,21 @@ impl Strategy {
 
     /// The plan inside a side of a certificate.
     pub fn of_evidence(evidence: &Evidence) -> Self {
-        let node = |node| of_evidence_node(node, evidence.owner);
+        let mut nodes: Vec<StrategyNode> = Vec::with_capacity(evidence.nodes.len());
+        for node in &evidence.nodes {
+            nodes.push(match node {
+                // What goes on without end is told where the play is over.
+                EvidenceNode::Ray { rates, next } => match &nodes[next.index()] {
+                    StrategyNode::End(_) => StrategyNode::End(End::Ray(rates.clone())),
+                    other => other.clone(),
+                },
+                node => of_evidence_node(node, evidence.owner),
+            });
+        }
         Self {
             owner: evidence.owner,
             guarantee: evidence.guarantee.clone(),
-            nodes: evidence.nodes.iter().map(node).collect(),
+            nodes,
             root: evidence.root,
         }
     }
@@ -209,7 +219,10 @@ fn of_evidence_node(node: &EvidenceNode, owner: Quantifier) -> StrategyNode {
         }
         EvidenceNode::Complete => StrategyNode::End(End::Complete),
         EvidenceNode::Dead { .. } => StrategyNode::End(End::OpponentDead),
-        EvidenceNode::Bound { play, .. } => StrategyNode::End(End::Settled(play.clone())),
+        EvidenceNode::Bound { play, .. } | EvidenceNode::Sum { play, .. } => {
+            StrategyNode::End(End::Settled(play.clone()))
+        }
+        EvidenceNode::Ray { next, .. } => unreachable!("invariant: a ray is told at {next:?}"),
     }
 }
 
@@ -228,7 +241,10 @@ fn rows_of(proof: &Proof, player: Quantifier) -> Vec<RowId> {
     for step in &proof.steps {
         match step {
             Step::Cut(side, _) | Step::Row(side) => sides.push(*side),
-            Step::Mix(mixed) => sides.extend(mixed.iter().map(|(side, _)| *side)),
+            Step::Mix(mixture) => sides.extend(mixture.iter().filter_map(|(item, _)| match item {
+                Item::Side(side) => Some(*side),
+                Item::Sum(_) => None,
+            })),
             Step::Split(..) => {}
         }
     }

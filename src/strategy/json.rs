@@ -66,6 +66,7 @@ impl Strategy {
             player: self.owner().to_string(),
             guarantee: match self.guarantee() {
                 Guarantee::Won => "won",
+                Guarantee::Unbounded => "unbounded",
                 Guarantee::Kept => "kept",
                 Guarantee::Cost(_) => "value",
                 Guarantee::Lost => "lost",

@@ -19,8 +19,8 @@ mod text;
 mod write;
 
 pub use certificate::{
-    Answer, Certificate, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Player, Proof, Reply,
-    SideRef, Step,
+    Answer, Certificate, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Item, Mixture, Player,
+    Proof, Reply, SideRef, Step,
 };
 
 pub(crate) use dot::{Picture, pictures};

@@ -350,6 +350,7 @@ pub(crate) fn headline(program: &Program, strategy: &Strategy) -> String {
         (_, Some(value)) => format!("the objective is at least {value}"),
         (Guarantee::Won, _) => "the opponent is left without a legal move".to_owned(),
         (Guarantee::Lost, _) => "the opponent's rows cannot be kept".to_owned(),
+        (Guarantee::Unbounded, _) => "the objective is pushed beyond every bound".to_owned(),
         (Guarantee::Kept | Guarantee::Cost(_), _) => "the rows are kept".to_owned(),
     };
     format!("{player}: {promise}.")

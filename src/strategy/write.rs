@@ -6,7 +6,8 @@ use rustc_hash::FxHashSet;
 
 use super::NodeId;
 use super::certificate::{
-    Answer, Certificate, Evidence, EvidenceNode, Guarantee, Player, Proof, Reply, SideRef, Step,
+    Answer, Certificate, Evidence, EvidenceNode, Guarantee, Item, Player, Proof, Reply, SideRef,
+    Step,
 };
 use crate::num::Rational;
 use crate::program::{Id, Program, Quantifier, VarId, cost_of_objective};
@@ -88,12 +89,25 @@ impl<'a, W: Write> Writer<'a, W> {
             } => {
                 write!(self.out, " dead {place}")?;
                 self.moves("alive", alive.as_deref())?;
-                self.proof(proof)
+                self.proof(proof, to)
             }
             EvidenceNode::Bound { place, play, proof } => {
                 write!(self.out, " bound {place}")?;
                 self.moves("play", (!play.is_empty()).then_some(play.as_slice()))?;
-                self.proof(proof)
+                self.proof(proof, to)
+            }
+            EvidenceNode::Sum {
+                place,
+                play,
+                mixture,
+            } => {
+                write!(self.out, " sum {place}")?;
+                self.moves("play", (!play.is_empty()).then_some(play.as_slice()))?;
+                self.mixture(mixture, to)
+            }
+            EvidenceNode::Ray { rates, next } => {
+                self.moves("ray", Some(rates.as_slice()))?;
+                to.write(self.out, *next)
             }
         }
     }
@@ -122,7 +136,7 @@ impl<'a, W: Write> Writer<'a, W> {
                 Answer::Next(next) => to.write(self.out, *next)?,
                 Answer::Illegal(proof) => {
                     write!(self.out, " illegal")?;
-                    self.proof(proof)?;
+                    self.proof(proof, to)?;
                 }
             }
         }
@@ -138,7 +152,7 @@ impl<'a, W: Write> Writer<'a, W> {
         Ok(())
     }
 
-    fn proof(&mut self, proof: &Proof) -> io::Result<()> {
+    fn proof(&mut self, proof: &Proof, to: &mut References<'_>) -> io::Result<()> {
         for (side, at) in &proof.given {
             write!(self.out, " given {} {at}", side_name(*side))?;
         }
@@ -149,13 +163,23 @@ impl<'a, W: Write> Writer<'a, W> {
                 }
                 Step::Split(var, at) => write!(self.out, " split {} {at}", self.name(*var))?,
                 Step::Row(side) => write!(self.out, " row {}", side_name(*side))?,
-                Step::Mix(sides) => {
-                    write!(self.out, " mix {}", sides.len())?;
-                    for (side, multiplier) in sides {
-                        write!(self.out, " {} {multiplier}", side_name(*side))?;
-                    }
+                Step::Mix(mixture) => {
+                    write!(self.out, " mix")?;
+                    self.mixture(mixture, to)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    fn mixture(&mut self, mixture: &[(Item, Rational)], to: &mut References<'_>) -> io::Result<()> {
+        write!(self.out, " {}", mixture.len())?;
+        for (item, weight) in mixture {
+            match item {
+                Item::Sum(node) => to.write_as(self.out, " @", *node)?,
+                Item::Side(side) => write!(self.out, " {}", side_name(*side))?,
+            }
+            write!(self.out, " {weight}")?;
         }
         Ok(())
     }
@@ -183,13 +207,17 @@ struct References<'a> {
 
 impl References<'_> {
     fn write(&mut self, out: &mut impl Write, next: NodeId) -> io::Result<()> {
+        self.write_as(out, " ", next)
+    }
+
+    fn write_as(&mut self, out: &mut impl Write, before: &str, next: NodeId) -> io::Result<()> {
         let dot = if self.last.contains(&(self.node, self.slot)) {
             "."
         } else {
             ""
         };
         self.slot += 1;
-        write!(out, " {}{dot}", next.index())
+        write!(out, "{before}{}{dot}", next.index())
     }
 }
 

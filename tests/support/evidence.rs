@@ -79,6 +79,7 @@ fn step(
             let score = plays.scores.get(first)?;
             let keeps = match &evidence.guarantee {
                 Guarantee::Won => *score == Score::Won,
+                Guarantee::Unbounded => *score == Score::Unbounded,
                 Guarantee::Kept => *score != Score::Lost,
                 Guarantee::Cost(cost) => !Score::Cost(cost.clone()).is_better(score, owner),
                 Guarantee::Lost => *score == Score::Lost,

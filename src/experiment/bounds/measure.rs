@@ -31,6 +31,8 @@ pub struct BoundsOptions {
     pub largest_set: usize,
     /// All plays are looked at together if there are at most this many.
     pub most_plays: usize,
+    /// Each play is looked at alone if there are at most this many.
+    pub each_play: usize,
     /// For the random scenarios.
     pub seed: u64,
     /// Raised to stop.
@@ -44,6 +46,7 @@ impl Default for BoundsOptions {
             random: 13,
             largest_set: 16,
             most_plays: 64,
+            each_play: 0,
             seed: 0,
             stop: Arc::default(),
         }
@@ -168,6 +171,9 @@ impl Study<'_> {
             by_rule(program, |_, _, upper| upper.clone()),
         );
         add("nominal play".to_owned(), middle(program));
+        for play in every(program, self.options.each_play).unwrap_or_default() {
+            add(spelled(program, &play), Some(play));
+        }
         let mut source = ChaCha8Rng::seed_from_u64(self.options.seed);
         for number in 1..=self.options.random {
             add(format!("random {number}"), random(program, &mut source));
@@ -374,4 +380,13 @@ fn measured(program: &Program, outcome: &Outcome) -> Measured {
         Status::Interrupted if outcome.bound.is_some() => Measured::AtLeast(cost(&outcome.bound)),
         Status::Interrupted => Measured::Nothing("a limit was reached".to_owned()),
     }
+}
+
+/// The moves of a scenario by the names of their variables.
+fn spelled(program: &Program, play: &Scenario) -> String {
+    let moves = play.pairs().filter_map(|(var, value)| {
+        let name = &program.variables()[var].name;
+        Some(format!("{name} = {}", value.as_ref()?))
+    });
+    moves.collect::<Vec<_>>().join(", ")
 }
