@@ -20,18 +20,21 @@ mod matrix;
 mod order;
 mod presolve;
 mod propagate;
+mod refine;
 mod settings;
 mod solution;
 mod store;
 #[cfg(test)]
 mod tests;
 mod trail;
+mod turns;
 
 pub use settings::Settings;
 
 use engine::Engine;
 use forget::Pace;
 use matrix::Matrix;
+use turns::Turns;
 
 use crate::budget::Budget;
 use crate::num::int;
@@ -76,8 +79,9 @@ fn solve_at(
         Ok(easier) => easier,
         Err(stop) => return Ok(Outcome::interrupted(stop)),
     };
-    let mut engine = Engine::new(&matrix, settings.clone(), pace, budget);
-    let answer = engine.run();
+    let mut turns = Turns::new(Engine::new(&matrix, settings.clone(), pace, budget));
+    let answer = turns.run(&matrix);
+    let engine = turns.engine;
     let effort = Effort {
         nodes: engine.budget.nodes(),
         lps: 0,

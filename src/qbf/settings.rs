@@ -7,6 +7,10 @@ use crate::switch::{Switch, SwitchError, parse_on_off};
 /// **Invariant:** no combination changes who wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
+    /// Learn from conflicts. Also runs if refinement is off or gives up.
+    pub learn: bool,
+    /// Refine abstractions with a SAT solver, in turns with learning.
+    pub refine: bool,
     /// Give the universal player constraints of his own, made of the gates.
     pub dual: bool,
     /// Drop literals from what is learnt.
@@ -32,7 +36,17 @@ pub struct Settings {
 /// A switch: its key, where it stands, what it does.
 type Entry = (&'static str, fn(&mut Settings) -> &mut bool, &'static str);
 
-const ENTRIES: [Entry; 10] = [
+const ENTRIES: [Entry; 12] = [
+    (
+        "clausal.learn",
+        |settings| &mut settings.learn,
+        "learn from conflicts; off: only where refinement is off or gives up",
+    ),
+    (
+        "clausal.refine",
+        |settings| &mut settings.refine,
+        "refine abstractions with a SAT solver, in turns with learning",
+    ),
     (
         "clausal.dual",
         |settings| &mut settings.dual,
@@ -99,6 +113,8 @@ impl Settings {
 
     fn all(on: bool) -> Self {
         Self {
+            learn: on,
+            refine: on,
             dual: on,
             minimise: on,
             units: on,
