@@ -8,6 +8,7 @@ use super::literal::{Literal, Prefix};
 use super::matrix::Matrix;
 use super::order::Order;
 use super::propagate::Finding;
+use super::pure::Occurrences;
 use super::settings::Settings;
 use super::solution;
 use super::store::{ConstraintId, Store};
@@ -34,6 +35,7 @@ pub(super) struct Engine<'a> {
     pub trail: Trail,
     pub order: Order,
     pub gates: Gates,
+    pub occurrences: Occurrences,
     /// What values cost in a cube, by variable; see [`solution`].
     pub costs: Vec<solution::Cost>,
     /// Values to try first, by variable.
@@ -82,6 +84,7 @@ impl<'a> Engine<'a> {
             trail: Trail::new(count),
             order: Order::new(ranks),
             gates,
+            occurrences: Occurrences::new(count, &matrix.clauses),
             costs: vec![(0, 0); matrix.prefix.len()],
             phases: vec![false; count],
             marked: vec![false; 2 * count],
@@ -259,7 +262,9 @@ impl<'a> Engine<'a> {
         while let Some(var) = self.order.pop() {
             if self.trail.is_open(var) {
                 self.trail.open_level();
-                let literal = Literal::new(var, self.phases[var.index()]);
+                let pure = self.settings.pure_moves.then(|| self.pure_literal(var));
+                let usual = Literal::new(var, self.phases[var.index()]);
+                let literal = pure.flatten().unwrap_or(usual);
                 self.trail.assign(literal, None);
                 return true;
             }

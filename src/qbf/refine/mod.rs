@@ -64,6 +64,7 @@ pub(super) fn decide(matrix: &Matrix, turns: &mut Turns<'_>) -> Result<Victory, 
     if formula.blocks.len() > MOST_BLOCKS {
         return Err(Pause::TooLarge);
     }
+    turns.expect(formula.blocks.len());
     let Some(first) = formula.blocks.first() else {
         let holds = formula.holds(|_| false);
         let winner = if holds {
