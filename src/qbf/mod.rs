@@ -77,7 +77,9 @@ fn solve_at(
     let Some(matrix) = Matrix::new(program) else {
         return Err(SolveError::Unsupported {
             engine: "clausal",
-            reason: "its rows are not all clauses, at-most-one or exactly-one rows of 0/1 variables".into(),
+            reason:
+                "its rows are not all clauses, at-most-one or exactly-one rows of 0/1 variables"
+                    .into(),
         });
     };
     let (matrix, undo) = match presolve::simplify(matrix, settings, budget) {
@@ -107,12 +109,7 @@ fn solve_at(
 
 /// Proves an answer of [`solve`]: the winner's plan is found move by move, by solving what is left of the
 /// formula in each of his positions. That takes as many solves as the plan has positions.
-pub fn prove(
-    program: &Program,
-    settings: &Settings,
-    outcome: &mut Outcome,
-    budget: &mut Budget,
-) {
+pub fn prove(program: &Program, settings: &Settings, outcome: &mut Outcome, budget: &mut Budget) {
     let winner = match outcome.status {
         Status::Feasible => Quantifier::Exists,
         Status::Infeasible => Quantifier::Forall,

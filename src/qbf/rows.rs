@@ -40,15 +40,20 @@ fn count(row: &Row) -> Option<(Vec<Literal>, [i64; 2])> {
     if !units.all(|(_, coefficient)| coefficient.abs().is_one()) {
         return None;
     }
-    let literal = |(var, coefficient): &(_, Rational)| {
-        Literal::new(*var, coefficient.is_positive())
-    };
+    let literal =
+        |(var, coefficient): &(_, Rational)| Literal::new(*var, coefficient.is_positive());
     let literals: Vec<Literal> = row.terms.iter().map(literal).collect();
     let negative = literals.iter().filter(|it| !it.is_positive()).count();
     let shifted = |side: &Rational| side + int(negative as i64);
-    let least = row.lower.as_ref().map_or(Some(0), |it| shifted(it).ceil().to_i64())?;
+    let least = row
+        .lower
+        .as_ref()
+        .map_or(Some(0), |it| shifted(it).ceil().to_i64())?;
     let all = literals.len() as i64;
-    let most = row.upper.as_ref().map_or(Some(all), |it| shifted(it).floor().to_i64())?;
+    let most = row
+        .upper
+        .as_ref()
+        .map_or(Some(all), |it| shifted(it).floor().to_i64())?;
     Some((literals, [least, most]))
 }
 

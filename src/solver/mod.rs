@@ -11,7 +11,7 @@ pub use perfect::{PerfectPlay, fixed};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::budget::{Budget, Observer};
+use crate::budget::{Budget, Limits, Observer};
 use crate::certify::certify;
 use crate::outcome::{Outcome, SolveError};
 use crate::program::{Kind, Program, Quantifier, Variable};
@@ -68,7 +68,7 @@ impl Solver {
 
     /// The engine that [`Solver::solve`] uses for this program; [`Method::Auto`] is several of them.
     ///
-    /// Quantified Boolean formulas go to the clausal engine, unless a certificate is wanted.
+    /// Quantified Boolean formulas go to the clausal engine.
     /// Programs whose existential variables are all real are decomposed. Those of integers, and of
     /// reals that may as well be integers, are searched and expanded side by side; where a
     /// certificate is wanted or positions are counted, they are searched. Real replies to a first
@@ -84,7 +84,7 @@ impl Solver {
         let decomposable = has_reals && !self.options.certificate && benders::accepts(program);
         let alone = self.options.certificate || self.options.limits.nodes.is_some();
         match self.options.method {
-            Method::Auto if program.class().clausal && !self.options.certificate => Method::Clausal,
+            Method::Auto if program.class().clausal => Method::Clausal,
             Method::Auto if decomposable && !decides_integers => Method::Benders,
             Method::Auto if search::accepts(program) && alone => Method::Search,
             Method::Auto if search::accepts(program) => Method::Auto,
@@ -129,10 +129,38 @@ impl Solver {
         };
         if self.options.certificate && outcome.certificate.is_none() {
             // The engine leaves no proof: a search that knows the value finds one.
-            search::prove(program, search, &mut outcome, &mut budget)?;
+            match method {
+                Method::Clausal => {
+                    prove_formula(program, &self.options, &mut outcome, &mut budget)?;
+                }
+                _ => search::prove(program, search, &mut outcome, &mut budget)?,
+            }
         }
         Ok(question.answer(outcome))
     }
+}
+
+/// Positions in which search may find a formula's proof, before the clausal engine does move by move.
+const POSITIONS_OF_A_FORMULA: u64 = 20_000;
+
+/// Proves who wins a formula. Search shares more and is asked first, but not for long: formulas are what
+/// it is not good at.
+fn prove_formula(
+    program: &Program,
+    options: &Options,
+    outcome: &mut Outcome,
+    budget: &mut Budget,
+) -> Result<(), SolveError> {
+    let mut part = budget.part(Limits {
+        nodes: Some(POSITIONS_OF_A_FORMULA),
+        time: budget.remaining(),
+        memory: options.limits.memory,
+    });
+    search::prove(program, &options.search, outcome, &mut part)?;
+    if !matches!(outcome.certificate, Some(Ok(_))) {
+        qbf::prove(program, &options.clausal, outcome, budget);
+    }
+    Ok(())
 }
 
 /// The engine that runs beside search: the whole program at once where nobody opposes.

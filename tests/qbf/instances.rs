@@ -11,7 +11,7 @@ use quip::program::Quantifier;
 use quip::solver::{Options, Solver};
 
 /// Every formula with its answer.
-fn formulas() -> Option<Vec<(PathBuf, String)>> {
+pub fn formulas() -> Option<Vec<(PathBuf, String)>> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
     let shared = std::env::var_os("QUIP_SHARED").map_or_else(beside, PathBuf::from);
     let folder = shared.join("instances/qbf");

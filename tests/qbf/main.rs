@@ -9,6 +9,7 @@ mod clauses;
 mod depqbf;
 mod instances;
 mod lenient;
+mod plans;
 mod published;
 #[path = "../session/mod.rs"]
 #[expect(dead_code, reason = "sessions of other tests have more needs")]

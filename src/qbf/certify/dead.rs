@@ -78,7 +78,8 @@ impl Walk<'_> {
         let mut steps = vec![Step::Row(self.side(failed))];
         self.need(failed, None, &mut needed);
         for &var in found.order.iter().rev() {
-            let Some((_, clause)) = found.values[var.index()].filter(|_| needed[var.index()]) else {
+            let Some((_, clause)) = found.values[var.index()].filter(|_| needed[var.index()])
+            else {
                 continue;
             };
             self.need(clause, Some(var), &mut needed);
@@ -88,7 +89,9 @@ impl Walk<'_> {
         steps.reverse();
         used.sort_unstable();
         used.dedup();
-        let given = used.iter().map(|&clause| (self.side(clause), self.given(clause)));
+        let given = used
+            .iter()
+            .map(|&clause| (self.side(clause), self.given(clause)));
         let proof = Proof {
             given: given.collect(),
             steps,

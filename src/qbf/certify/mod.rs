@@ -29,9 +29,7 @@ use crate::budget::Budget;
 use crate::certify::{CertifyError, push_reply};
 use crate::num::int;
 use crate::program::{Id, Program, Quantifier, VarId};
-use crate::strategy::{
-    Answer, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Reply,
-};
+use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Reply};
 
 /// The winner's plan with its proofs, for a program that is a formula in clauses.
 pub(super) fn plan(
@@ -149,7 +147,9 @@ impl Walk<'_> {
             Quantifier::Exists if self.position.is_won() => Ok(Some(self.won_from_here())),
             Quantifier::Forall if self.position.is_lost() => self.dead_end().map(Some),
             _ if self.position.place() < self.prefix.len() => Ok(None),
-            _ => Err(CertifyError::Wrong("a play ends for the other player".into())),
+            _ => Err(CertifyError::Wrong(
+                "a play ends for the other player".into(),
+            )),
         }
     }
 
@@ -168,7 +168,11 @@ impl Walk<'_> {
             }
             self.position.pass(value);
             let dead = self.owner == Quantifier::Forall;
-            let dead = if dead { self.dead_by_propagation()? } else { None };
+            let dead = if dead {
+                self.dead_by_propagation()?
+            } else {
+                None
+            };
             let node = match dead {
                 Some(node) => node,
                 None => self.build()?,
@@ -244,7 +248,9 @@ impl Walk<'_> {
     fn left_from(&self, from: VarId) -> (Matrix, usize) {
         let block = self.prefix.block_of(from);
         let vars = self.prefix.vars().skip(from.index());
-        let end = vars.take_while(|&var| self.prefix.block_of(var) == block).count();
+        let end = vars
+            .take_while(|&var| self.prefix.block_of(var) == block)
+            .count();
         let mut prefix = self.prefix.clone();
         prefix.begin_with(from);
         let matrix = Matrix {

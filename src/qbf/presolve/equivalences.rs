@@ -57,7 +57,8 @@ fn components(draft: &Draft<'_>) -> Vec<Vec<Literal>> {
     let mut found = walk.found;
     let sign = |set: &Vec<Literal>| {
         let first = set.iter().min_by_key(|it| it.var());
-        first.is_some_and(|it| it.is_positive()) || set.windows(2).any(|it| it[0] == it[1].negated())
+        first.is_some_and(|it| it.is_positive())
+            || set.windows(2).any(|it| it[0] == it[1].negated())
     };
     found.retain(sign);
     found

@@ -65,9 +65,8 @@ impl Formula {
             occurs[literal.var().index()] = true;
         }
         let vars = matrix.prefix.vars();
-        let is_choice = |var: &VarId| {
-            occurs[var.index()] && gates.definitions[var.index()].is_empty()
-        };
+        let is_choice =
+            |var: &VarId| occurs[var.index()] && gates.definitions[var.index()].is_empty();
         let mut choices: Vec<VarId> = vars.filter(is_choice).collect();
         choices.sort_by_key(|&var| matrix.prefix.block_of(var));
         for (number, var) in choices.into_iter().enumerate() {

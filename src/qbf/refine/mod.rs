@@ -20,6 +20,8 @@ mod game;
 mod leaf;
 mod node;
 mod oracle;
+#[cfg(test)]
+mod tests;
 
 use formula::Formula;
 use game::Game;
@@ -94,9 +96,8 @@ pub(super) fn decide(matrix: &Matrix, turns: &mut Turns<'_>) -> Result<Victory, 
             false_literals: Vec::new(),
         });
     }
-    let false_literal = |(var, symbol): (_, game::Symbol)| {
-        Literal::new(var, !table.values[symbol.index()])
-    };
+    let false_literal =
+        |(var, symbol): (_, game::Symbol)| Literal::new(var, !table.values[symbol.index()]);
     Ok(Victory {
         winner: owner,
         false_literals: vars.into_iter().zip(symbols).map(false_literal).collect(),
