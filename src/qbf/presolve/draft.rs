@@ -91,6 +91,14 @@ impl<'b> Draft<'b> {
         self.decided || self.stop.is_some()
     }
 
+    /// The same before something that looks at every clause.
+    pub fn is_over_now(&mut self) -> bool {
+        if self.stop.is_none() {
+            self.stop = self.budget.look().err();
+        }
+        self.decided || self.stop.is_some()
+    }
+
     pub fn is_existential(&self, literal: Literal) -> bool {
         self.prefix.owner(literal) == Quantifier::Exists
     }

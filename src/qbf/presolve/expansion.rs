@@ -24,7 +24,7 @@ pub(super) fn expand(draft: &mut Draft<'_>) {
         };
         let places = copied(draft, var);
         let total = draft.clauses().count();
-        if draft.copied + places.len() > FEW + total / SHARE || draft.is_over() {
+        if draft.copied + places.len() > FEW + total / SHARE || draft.is_over_now() {
             return;
         }
         draft.copied += places.len();

@@ -8,7 +8,7 @@
 //! scheme (Samer and Szeider 2009), which also looks through shared universal variables.
 
 use super::draft::Draft;
-use crate::program::{Id, Quantifier, VarId};
+use crate::program::{Components, Id, Quantifier, VarId};
 use crate::qbf::literal::owner_of;
 
 /// Moves independent parts before each universal block, innermost block first.
@@ -18,7 +18,7 @@ pub(super) fn move_out(draft: &mut Draft<'_>) {
     let mut moved = false;
     // Nothing comes before the outermost block, whose owner may be asked for his move.
     for block in (draft.outermost + 1..last).rev() {
-        if owner_of(block) == Quantifier::Forall && !draft.is_over() {
+        if owner_of(block) == Quantifier::Forall && !draft.is_over_now() {
             moved |= move_before(draft, block);
         }
     }
@@ -28,14 +28,14 @@ pub(super) fn move_out(draft: &mut Draft<'_>) {
 }
 
 fn move_before(draft: &mut Draft<'_>, block: u32) -> bool {
-    let mut parts = Parts::new(draft.prefix.len() + 1);
+    let mut parts = Components::new(draft.prefix.len() + 1);
     // All of the block is one part, and whatever hangs on it.
-    let dependent = draft.prefix.len();
+    let dependent = VarId::new(draft.prefix.len());
     for clause in draft.clauses() {
         let from = clause.iter().filter(|&&it| draft.prefix.block(it) >= block);
         let mut before = None;
         for &literal in from {
-            let var = literal.var().index();
+            let var = literal.var();
             if draft.prefix.block(literal) == block {
                 parts.join(var, dependent);
             }
@@ -52,32 +52,10 @@ fn move_before(draft: &mut Draft<'_>, block: u32) -> bool {
     let mut moved = false;
     for var in occurs {
         let depth = draft.prefix.block_of(var);
-        if depth > block && parts.root(var.index()) != dependent {
+        if depth > block && parts.root(var) != dependent {
             draft.prefix.place(var, depth - 2);
             moved = true;
         }
     }
     moved
-}
-
-/// Disjoint sets.
-struct Parts(Vec<usize>);
-
-impl Parts {
-    fn new(count: usize) -> Self {
-        Self((0..count).collect())
-    }
-
-    fn root(&mut self, mut one: usize) -> usize {
-        while self.0[one] != one {
-            self.0[one] = self.0[self.0[one]];
-            one = self.0[one];
-        }
-        one
-    }
-
-    fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.root(one), self.root(other));
-        self.0[one] = other;
-    }
 }

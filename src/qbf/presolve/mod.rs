@@ -56,22 +56,22 @@ pub(super) fn simplify(
             (settings.expansion, expansion::expand),
         ];
         for (_, technique) in techniques.into_iter().filter(|(on, _)| *on) {
-            if draft.is_over() {
+            if draft.is_over_now() {
                 break;
             }
             technique(&mut draft);
             draft.vanished.clear();
             draft.shortened.clear();
-            if let Some(stop) = draft.stop {
-                return Err(stop);
-            }
         }
         let changes = draft.changes - before;
-        if changes <= draft.clauses().count() / WORTH_A_ROUND || draft.is_decided() {
+        if changes <= draft.clauses().count() / WORTH_A_ROUND || draft.is_over_now() {
             break;
         }
     }
-    Ok(draft.finish())
+    match draft.stop {
+        Some(stop) => Err(stop),
+        None => Ok(draft.finish()),
+    }
 }
 
 #[cfg(test)]
