@@ -31,6 +31,9 @@ use crate::num::int;
 use crate::program::{Id, Program, Quantifier, VarId};
 use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Reply};
 
+/// Moves of the opponent in one play beyond which there is no plan: each is a level of recursion.
+const MOST_MOVES: usize = 4_000;
+
 /// The winner's plan with its proofs, for a program that is a formula in clauses.
 pub(super) fn plan(
     program: &Program,
@@ -53,6 +56,7 @@ pub(super) fn plan(
         builder: EvidenceBuilder::default(),
         known: FxHashMap::default(),
         won: Vec::new(),
+        awaited: 0,
     };
     walk.run()
 }
@@ -69,6 +73,8 @@ struct Walk<'a> {
     known: FxHashMap<Vec<u64>, NodeId>,
     /// Plans from a place on where every clause holds, from the end on.
     won: Vec<NodeId>,
+    /// Moves of the opponent in the present play that were not forced.
+    awaited: usize,
 }
 
 /// A variable that was passed, and the value it got.
@@ -159,6 +165,11 @@ impl Walk<'_> {
         if let Some(&node) = self.known.get(&key) {
             return Ok(node);
         }
+        if self.awaited == MOST_MOVES {
+            let reason = format!("a play has more than {MOST_MOVES} moves of the opponent");
+            return Err(CertifyError::Unsupported(reason));
+        }
+        self.awaited += 1;
         let mut replies = [None, None];
         for value in [false, true] {
             // A value that changes nothing is answered like the other.
@@ -180,6 +191,7 @@ impl Walk<'_> {
             self.position.back();
             replies[usize::from(value)] = Some(node);
         }
+        self.awaited -= 1;
         let [Some(low), Some(high)] = replies else {
             return Err(CertifyError::Wrong("a value has no answer".into()));
         };
