@@ -87,16 +87,13 @@ fn public_formulas_of_little_work_have_plans() {
 }
 
 #[test]
-fn limits_end_a_proof() {
-    let text = "p cnf 4 4\na 1 0\ne 2 0\na 3 0\ne 4 0\n1 2 0\n-1 -2 0\n3 2 4 0\n-3 -4 0\n";
+fn a_signal_ends_a_proof() {
+    let text = "p cnf 3 2\ne 1 2 0\na 3 0\n1 2 3 0\n-1 -2 0\n";
     let program = read(text).program;
-    let settings = Settings::none();
+    let settings = Settings::default();
     let mut outcome = qbf::solve(&program, &settings, &mut Budget::unlimited()).unwrap();
-    let limits = Limits {
-        nodes: Some(0),
-        ..Limits::default()
-    };
-    let mut budget = Budget::new(limits, Default::default(), None);
+    let signal = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let mut budget = Budget::new(Limits::default(), signal, None);
     qbf::prove(&program, &settings, &mut outcome, &mut budget);
     let reason = outcome.certificate.unwrap().unwrap_err();
     assert!(reason.contains("limit"), "{reason}");
