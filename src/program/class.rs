@@ -194,14 +194,16 @@ fn reaches_every_sum(row: &Row, variables: &IdVec<VarId, Variable>) -> bool {
 }
 
 /// Disjoint sets of variables.
-struct Components(Vec<usize>);
+pub(crate) struct Components(Vec<usize>);
 
 impl Components {
-    fn new(count: usize) -> Self {
+    /// Every variable is a set.
+    pub fn new(count: usize) -> Self {
         Self((0..count).collect())
     }
 
-    fn root(&mut self, var: VarId) -> usize {
+    /// What all variables of a set have in common, and no other.
+    pub fn root(&mut self, var: VarId) -> usize {
         let mut place = var.index();
         while self.0[place] != place {
             self.0[place] = self.0[self.0[place]];
@@ -210,7 +212,8 @@ impl Components {
         place
     }
 
-    fn join(&mut self, left: VarId, right: VarId) {
+    /// Makes one set of two.
+    pub fn join(&mut self, left: VarId, right: VarId) {
         let (left, right) = (self.root(left), self.root(right));
         self.0[left] = right;
     }

@@ -15,6 +15,7 @@ mod row;
 mod scaled;
 mod variable;
 
+pub(crate) use class::Components;
 pub use class::{Class, Shape};
 pub use error::ProgramError;
 pub use ids::{BlockId, Id, IdVec, RowId, VarId};

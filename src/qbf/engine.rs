@@ -8,6 +8,7 @@ use super::literal::{Literal, Prefix};
 use super::matrix::Matrix;
 use super::order::Order;
 use super::propagate::Finding;
+use super::pure::Occurrences;
 use super::settings::Settings;
 use super::solution;
 use super::store::{ConstraintId, Store};
@@ -34,6 +35,7 @@ pub(super) struct Engine<'a> {
     pub trail: Trail,
     pub order: Order,
     pub gates: Gates,
+    pub occurrences: Occurrences,
     /// What values cost in a cube, by variable; see [`solution`].
     pub costs: Vec<solution::Cost>,
     /// Values to try first, by variable.
@@ -43,6 +45,8 @@ pub(super) struct Engine<'a> {
     /// Scratch of the analysis: the owner's literals in the resolvent, by level.
     pub own_by_level: Vec<u32>,
     pub conflicts: u64,
+    /// Literals propagated.
+    pub work: u64,
     pub conflicts_since_restart: u64,
     pub restarts: u64,
     pub learnt: usize,
@@ -80,11 +84,13 @@ impl<'a> Engine<'a> {
             trail: Trail::new(count),
             order: Order::new(ranks),
             gates,
+            occurrences: Occurrences::new(count, &matrix.clauses),
             costs: vec![(0, 0); matrix.prefix.len()],
             phases: vec![false; count],
             marked: vec![false; 2 * count],
             own_by_level: vec![0; count + 1],
             conflicts: 0,
+            work: 0,
             conflicts_since_restart: 0,
             restarts: 0,
             learnt: 0,
@@ -98,14 +104,16 @@ impl<'a> Engine<'a> {
         engine
     }
 
-    /// Decides the game.
-    pub fn run(&mut self) -> Result<Victory, Stop> {
+    /// Decides the game, from where it stood; nothing if that takes more than so much work.
+    pub fn run(&mut self, work: u64) -> Result<Option<Victory>, Stop> {
         self.budget.look()?;
-        let hopeless = self.store.ids().find(|&id| self.own_literal(id).is_none());
-        if let Some(id) = hopeless {
-            return Ok(self.lost_at_once(id));
+        if self.work == 0
+            && let Some(id) = self.store.ids().find(|&id| self.own_literal(id).is_none())
+        {
+            return Ok(Some(self.lost_at_once(id)));
         }
-        loop {
+        let end = self.work.saturating_add(work);
+        while self.work < end {
             let lesson = match self.propagate()? {
                 Some(lost) => {
                     let owner = self.store.get(lost).owner;
@@ -124,14 +132,15 @@ impl<'a> Engine<'a> {
             };
             match lesson {
                 (loser, Lesson::GameOver(false_literals)) => {
-                    return Ok(Victory {
+                    return Ok(Some(Victory {
                         winner: loser.opponent(),
                         false_literals,
-                    });
+                    }));
                 }
                 (owner, Lesson::Learnt { literals, level }) => self.learn(owner, &literals, level),
             }
         }
+        Ok(None)
     }
 
     /// The owner of a constraint without a literal of his has lost.
@@ -253,7 +262,9 @@ impl<'a> Engine<'a> {
         while let Some(var) = self.order.pop() {
             if self.trail.is_open(var) {
                 self.trail.open_level();
-                let literal = Literal::new(var, self.phases[var.index()]);
+                let pure = self.settings.pure_moves.then(|| self.pure_literal(var));
+                let usual = Literal::new(var, self.phases[var.index()]);
+                let literal = pure.flatten().unwrap_or(usual);
                 self.trail.assign(literal, None);
                 return true;
             }

@@ -8,7 +8,7 @@ use super::store::ConstraintId;
 /// Constraints from so few levels are kept for good.
 const FEW: u32 = 2;
 
-/// How often to restart and how much to remember.
+/// How often to restart, how much to remember, and when the other engine has its first turn.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Pace {
     /// Conflicts before the first restart: rarely, as positions of games are not easily found again;
@@ -17,6 +17,8 @@ pub(super) struct Pace {
     pub restart_unit: u64,
     /// Learnt constraints that are kept in any case, besides one for every two clauses.
     pub kept_at_least: usize,
+    /// The first slice of work: what learning needs for most formulas, a few tenths of a second.
+    pub first_slice: u64,
 }
 
 impl Default for Pace {
@@ -24,6 +26,7 @@ impl Default for Pace {
         Self {
             restart_unit: 512,
             kept_at_least: 20_000,
+            first_slice: 1 << 20,
         }
     }
 }

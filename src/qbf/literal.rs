@@ -76,6 +76,19 @@ impl Prefix {
         self.blocks[var.index()] = block;
     }
 
+    /// Makes the block of a variable outermost; those before it are behind nobody any more.
+    pub fn begin_with(&mut self, first: VarId) {
+        let outermost = self.blocks[first.index()];
+        let shift = outermost - outermost % 2;
+        for block in &mut self.blocks {
+            *block = (*block).max(outermost) - shift;
+        }
+    }
+
+    pub fn owner_of_var(&self, var: VarId) -> Quantifier {
+        owner_of(self.block_of(var))
+    }
+
     pub fn owner(&self, literal: Literal) -> Quantifier {
         owner_of(self.block(literal))
     }

@@ -1,7 +1,8 @@
 //! A formula as the engine takes it: a prefix and clauses.
 
 use super::literal::{Literal, Prefix};
-use crate::program::{Program, VarId};
+use super::rows;
+use crate::program::Program;
 
 /// A prefix and clauses over it.
 ///
@@ -15,13 +16,9 @@ pub(super) struct Matrix {
 impl Matrix {
     /// The formula of a program, if it is one.
     pub fn new(program: &Program) -> Option<Self> {
-        let literal = |(var, positive): (VarId, bool)| Literal::new(var, positive);
-        let clauses = program.clauses()?.into_iter();
-        let clauses = clauses.map(|clause| clause.into_iter().map(literal).collect());
-        Some(Self {
-            prefix: Prefix::new(program),
-            clauses: clauses.collect(),
-        })
+        let mut prefix = Prefix::new(program);
+        let clauses = rows::clauses(program, &mut prefix)?;
+        Some(Self { prefix, clauses })
     }
 }
 

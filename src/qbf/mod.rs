@@ -1,6 +1,6 @@
 //! The engine for quantified Boolean formulas: search with learning for both players.
 //!
-//! Programs that are 0/1 and whose rows are clauses are decided by conflict-driven learning: the
+//! Programs that are 0/1 and whose rows are clauses or choices ([`rows`]) are decided by conflict-driven learning: the
 //! outermost open variables are decided first, consequences are drawn from clauses and cubes
 //! ([`propagate`]), and every lost line ends in a constraint that its loser will not break again
 //! ([`analyze`]). Clauses belong to the existential player, cubes to the universal one; see
@@ -11,6 +11,7 @@
 //! where all its literals are false. So the game is over when an owner has no literal left.
 
 mod analyze;
+mod certify;
 mod dual;
 mod engine;
 mod forget;
@@ -20,25 +21,32 @@ mod matrix;
 mod order;
 mod presolve;
 mod propagate;
+mod pure;
+mod refine;
+mod rows;
 mod settings;
 mod solution;
 mod store;
 #[cfg(test)]
 mod tests;
 mod trail;
+mod turns;
 
 pub use settings::Settings;
 
 use engine::Engine;
 use forget::Pace;
 use matrix::Matrix;
+use turns::Turns;
 
 use crate::budget::Budget;
 use crate::num::int;
 use crate::outcome::{Effort, Move, Outcome, SolveError, Status};
 use crate::program::{Id, Program, Quantifier, VarId};
+use crate::strategy::Certificate;
 
-/// Decides a clausal program; see [`Class::clausal`](crate::program::Class::clausal).
+/// Decides a clausal program; see [`Class::clausal`](crate::program::Class::clausal). Rows that allow
+/// at most one or exactly one literal are taken as well.
 ///
 /// ```
 /// use quip::budget::Budget;
@@ -69,15 +77,18 @@ fn solve_at(
     let Some(matrix) = Matrix::new(program) else {
         return Err(SolveError::Unsupported {
             engine: "clausal",
-            reason: "it is not a quantified Boolean formula in clauses".into(),
+            reason:
+                "its rows are not all clauses, at-most-one or exactly-one rows of 0/1 variables"
+                    .into(),
         });
     };
     let (matrix, undo) = match presolve::simplify(matrix, settings, budget) {
         Ok(easier) => easier,
         Err(stop) => return Ok(Outcome::interrupted(stop)),
     };
-    let mut engine = Engine::new(&matrix, settings.clone(), pace, budget);
-    let answer = engine.run();
+    let mut turns = Turns::new(Engine::new(&matrix, settings.clone(), pace, budget));
+    let answer = turns.run(&matrix);
+    let engine = turns.engine;
     let effort = Effort {
         nodes: engine.budget.nodes(),
         lps: 0,
@@ -94,6 +105,32 @@ fn solve_at(
         Err(stop) => Outcome::interrupted(stop),
     };
     Ok(Outcome { effort, ..outcome })
+}
+
+/// Proves an answer of [`solve`]: the winner's plan is found move by move, by solving what is left of the
+/// formula in each of his positions. That takes as many solves as the plan has positions.
+pub fn prove(program: &Program, settings: &Settings, outcome: &mut Outcome, budget: &mut Budget) {
+    let winner = match outcome.status {
+        Status::Feasible => Quantifier::Exists,
+        Status::Infeasible => Quantifier::Forall,
+        _ => return,
+    };
+    let nodes = budget.nodes();
+    let made = certify::plan(program, winner, settings, budget).map(|plan| {
+        let (strategy, refutation) = match winner {
+            Quantifier::Exists => (Some(plan), None),
+            Quantifier::Forall => (None, Some(plan)),
+        };
+        Certificate {
+            model: program.fingerprint(),
+            status: outcome.status.to_string(),
+            value: None,
+            strategy,
+            refutation,
+        }
+    });
+    outcome.certificate = Some(made.map_err(|error| error.to_string()));
+    outcome.effort.nodes += budget.nodes() - nodes;
 }
 
 fn outcome(winner: Quantifier, moves: Vec<Move>) -> Outcome {

@@ -34,6 +34,7 @@ impl Engine<'_> {
         while let Some(&literal) = self.trail.literals().get(self.trail.head) {
             self.budget.look_sometimes()?;
             self.trail.head += 1;
+            self.work += 1;
             if let Some(lost) = self.visit_watchers(literal.negated()) {
                 return Ok(Some(lost));
             }

@@ -7,10 +7,16 @@ use crate::switch::{Switch, SwitchError, parse_on_off};
 /// **Invariant:** no combination changes who wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
+    /// Learn from conflicts. Also runs if refinement is off or gives up.
+    pub learn: bool,
+    /// Refine abstractions with a SAT solver, in turns with learning.
+    pub refine: bool,
     /// Give the universal player constraints of his own, made of the gates.
     pub dual: bool,
     /// Drop literals from what is learnt.
     pub minimise: bool,
+    /// Variables that are pure in a position are decided accordingly.
+    pub pure_moves: bool,
     /// Clauses of one literal are fixed before the search.
     pub units: bool,
     /// Variables that occur with one sign only are fixed.
@@ -21,6 +27,8 @@ pub struct Settings {
     pub subsumption: bool,
     /// Gates are quantified as early as their inputs allow.
     pub early: bool,
+    /// What does not depend on a universal block is quantified before it.
+    pub independence: bool,
     /// Blocked clauses go.
     pub blocked: bool,
     /// Resolution takes variables away where that makes no more clauses.
@@ -32,7 +40,17 @@ pub struct Settings {
 /// A switch: its key, where it stands, what it does.
 type Entry = (&'static str, fn(&mut Settings) -> &mut bool, &'static str);
 
-const ENTRIES: [Entry; 10] = [
+const ENTRIES: [Entry; 14] = [
+    (
+        "clausal.learn",
+        |settings| &mut settings.learn,
+        "learn from conflicts; off: only where refinement is off or gives up",
+    ),
+    (
+        "clausal.refine",
+        |settings| &mut settings.refine,
+        "refine abstractions with a SAT solver, in turns with learning",
+    ),
     (
         "clausal.dual",
         |settings| &mut settings.dual,
@@ -42,6 +60,11 @@ const ENTRIES: [Entry; 10] = [
         "clausal.minimise",
         |settings| &mut settings.minimise,
         "drop literals from what is learnt",
+    ),
+    (
+        "clausal.pure_moves",
+        |settings| &mut settings.pure_moves,
+        "decide variables by the one sign they have in a position",
     ),
     (
         "clausal.units",
@@ -67,6 +90,11 @@ const ENTRIES: [Entry; 10] = [
         "clausal.early",
         |settings| &mut settings.early,
         "quantify gates as early as their inputs allow",
+    ),
+    (
+        "clausal.independence",
+        |settings| &mut settings.independence,
+        "quantify before a universal block what does not depend on it",
     ),
     (
         "clausal.blocked",
@@ -99,13 +127,17 @@ impl Settings {
 
     fn all(on: bool) -> Self {
         Self {
+            learn: on,
+            refine: on,
             dual: on,
             minimise: on,
+            pure_moves: on,
             units: on,
             pure: on,
             equivalences: on,
             subsumption: on,
             early: on,
+            independence: on,
             blocked: on,
             elimination: on,
             expansion: on,

@@ -1,4 +1,4 @@
-//! The engine at an unusual pace, so that small formulas restart and forget.
+//! The engine at an unusual pace, so that small formulas restart, forget and change hands.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -72,6 +72,7 @@ fn random_formula(seed: u64, variables: usize, clauses: usize, width: usize) -> 
 const HASTY: Pace = Pace {
     restart_unit: 1,
     kept_at_least: 1,
+    first_slice: 10,
 };
 
 /// Every switch on for seed 0, and another combination for every other seed.
@@ -102,6 +103,56 @@ fn restarts_and_forgetting_change_no_answer() {
         won += u32::from(hasty.status == Status::Feasible);
     }
     assert!((1_000..11_000).contains(&won), "{won} are true");
+}
+
+/// A random program whose rows are clauses, at-most-one and exactly-one rows.
+fn random_choices(seed: u64) -> Program {
+    let mut data = random_formula(seed, 11, seed as usize % 6, 4).into_data();
+    let mut dice = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
+    for _ in 0..dice.random_range(1..4) {
+        let least = dice.random_range(2..11);
+        let mut terms: Vec<_> = (0..11_usize).map(|var| (VarId::new(var), 1)).collect();
+        while terms.len() > least {
+            terms.swap_remove(dice.random_range(0..terms.len()));
+        }
+        for (_, sign) in &mut terms {
+            *sign = if dice.random_ratio(1, 4) { -1 } else { 1 };
+        }
+        terms.sort_unstable();
+        let negative = terms.iter().filter(|(_, sign)| *sign < 0).count() as i64;
+        let terms = terms.iter().map(|&(var, sign)| (var, int(sign))).collect();
+        let one = int(1 - negative);
+        data.rows.push(match dice.random_range(0..3) {
+            0 => Row::equal(terms, one),
+            1 => Row::at_least(terms, one),
+            _ => Row::at_most(terms, one),
+        });
+    }
+    Program::new(data).unwrap()
+}
+
+#[test]
+fn rows_that_allow_one_literal_are_taken_as_such() {
+    let mut won = 0;
+    for seed in 0..3_000 {
+        let program = random_choices(seed);
+        let settings = rotated(seed);
+        let found = solve_at(&program, &settings, HASTY, &mut Budget::unlimited()).unwrap();
+        let judged = reference::solve(&program, &mut Budget::unlimited()).unwrap();
+        assert_eq!(found.status, judged.status, "seed {seed} {settings:?}");
+        won += u32::from(found.status == Status::Feasible);
+    }
+    assert!((150..2_850).contains(&won), "{won} are true");
+}
+
+#[test]
+fn other_rows_are_refused() {
+    let mut data = random_formula(1, 8, 2, 3).into_data();
+    let terms = (0..4).map(|var| (VarId::new(var), int(1))).collect();
+    data.rows.push(Row::at_most(terms, int(2)));
+    let program = Program::new(data).unwrap();
+    let refused = solve(&program, &Settings::default(), &mut Budget::unlimited());
+    assert!(refused.unwrap_err().to_string().contains("at-most-one"));
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub use perfect::{PerfectPlay, fixed};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::budget::{Budget, Observer};
+use crate::budget::{Budget, Limits, Observer};
 use crate::certify::certify;
 use crate::outcome::{Outcome, SolveError};
 use crate::program::{Kind, Program, Quantifier, Variable};
@@ -69,7 +69,7 @@ impl Solver {
 
     /// The engine that [`Solver::solve`] uses for this program; [`Method::Auto`] is several of them.
     ///
-    /// Quantified Boolean formulas go to the clausal engine, unless a certificate is wanted.
+    /// Quantified Boolean formulas go to the clausal engine.
     /// Programs whose existential variables are all real are decomposed. Those of integers, and of
     /// reals that may as well be integers, are searched and expanded side by side; where a
     /// certificate is wanted or positions are counted, they are searched. Real replies to a first
@@ -84,7 +84,7 @@ impl Solver {
         let decomposable = has_reals && benders::accepts(program);
         let alone = self.options.certificate || self.options.limits.nodes.is_some();
         match self.options.method {
-            Method::Auto if program.class().clausal && !self.options.certificate => Method::Clausal,
+            Method::Auto if program.class().clausal => Method::Clausal,
             Method::Auto if decomposable && !decides_integers => Method::Benders,
             Method::Auto if search::accepts(program) && alone => Method::Search,
             Method::Auto if search::accepts(program) => Method::Auto,
@@ -133,7 +133,11 @@ impl Solver {
             }
         };
         if self.options.certificate && !matches!(outcome.certificate, Some(Ok(_))) {
-            prove::prove(program, &self.options, &mut outcome, &mut budget)?;
+            let prove = match method {
+                Method::Clausal => prove::prove_formula,
+                _ => prove::prove,
+            };
+            prove(program, &self.options, &mut outcome, &mut budget)?;
         }
         Ok(question.answer(outcome))
     }

@@ -1,12 +1,12 @@
 //! Proofs of answers that the engine itself has not proved: found again by one that leaves proofs.
 
 use super::Options;
-use crate::budget::Budget;
+use crate::budget::{Budget, Limits};
 use crate::certify::certify;
 use crate::outcome::{Outcome, SolveError, Status, cost_of_objective};
 use crate::program::Program;
 use crate::strategy::Certificate;
-use crate::{benders, reference, search};
+use crate::{benders, qbf, reference, search};
 
 /// Sets the certificate of an outcome, or the reason why there is none.
 ///
@@ -34,6 +34,29 @@ pub(super) fn prove(
         }
     }
     outcome.effort.nodes = outcome.effort.nodes.max(budget.nodes());
+    Ok(())
+}
+
+/// Positions in which search may find a formula's proof, before the clausal engine does move by move.
+const POSITIONS_OF_A_FORMULA: u64 = 20_000;
+
+/// Proves who wins a formula. Search shares more and is asked first, but not for long: formulas are what
+/// it is not good at.
+pub(super) fn prove_formula(
+    program: &Program,
+    options: &Options,
+    outcome: &mut Outcome,
+    budget: &mut Budget,
+) -> Result<(), SolveError> {
+    let mut part = budget.part(Limits {
+        nodes: Some(POSITIONS_OF_A_FORMULA),
+        time: budget.remaining(),
+        memory: options.limits.memory,
+    });
+    search::prove(program, &options.search, outcome, &mut part)?;
+    if !matches!(outcome.certificate, Some(Ok(_))) {
+        qbf::prove(program, &options.clausal, outcome, budget);
+    }
     Ok(())
 }
 

@@ -9,6 +9,7 @@ mod clauses;
 mod depqbf;
 mod instances;
 mod lenient;
+mod plans;
 mod published;
 #[path = "../session/mod.rs"]
 #[expect(dead_code, reason = "sessions of other tests have more needs")]
@@ -44,6 +45,13 @@ fn engines() -> Vec<(&'static str, Engine)> {
         ("clausal", |program| {
             qbf::solve(program, &qbf::Settings::default(), &mut Budget::unlimited()).unwrap()
         }),
+        ("clausal, refinement only", |program| {
+            let settings = qbf::Settings {
+                learn: false,
+                ..qbf::Settings::default()
+            };
+            qbf::solve(program, &settings, &mut Budget::unlimited()).unwrap()
+        }),
         ("clausal, all switches off", |program| {
             qbf::solve(program, &qbf::Settings::none(), &mut Budget::unlimited()).unwrap()
         }),
@@ -58,9 +66,10 @@ fn mixture(program: &Program) -> qbf::Settings {
     let lengths = program.rows().iter().map(|row| row.terms.len());
     let number = lengths.fold(7_usize, |all, one| (all * 31 + one) % 1_000_003);
     let mut settings = qbf::Settings::none();
-    for (place, switch) in settings.switches().iter().enumerate() {
+    let switches = settings.switches();
+    for (place, switch) in switches.iter().enumerate() {
         let on = if number.is_multiple_of(2) {
-            number / 2 % 10 == place
+            number / 2 % switches.len() == place
         } else {
             number >> (place + 1) & 1 == 1
         };

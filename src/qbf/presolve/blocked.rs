@@ -13,9 +13,12 @@ use crate::qbf::literal::Literal;
 const MANY: usize = 50;
 
 /// Drops blocked clauses that define no gate.
-pub(super) fn drop_blocked(draft: &mut Draft) {
+pub(super) fn drop_blocked(draft: &mut Draft<'_>) {
     let defines = draft.definitions();
     for place in draft.places().filter(|&place| !defines[place]) {
+        if draft.is_over() {
+            return;
+        }
         let Some(clause) = draft.clause(place) else {
             continue;
         };
@@ -37,7 +40,7 @@ pub(super) fn drop_blocked(draft: &mut Draft) {
     }
 }
 
-fn is_blocked(draft: &Draft, clause: &[Literal], literal: Literal) -> bool {
+fn is_blocked(draft: &Draft<'_>, clause: &[Literal], literal: Literal) -> bool {
     let depth = draft.prefix.block(literal);
     let clashes = |place: &Place| {
         let other = draft.clause(*place).unwrap_or_default();

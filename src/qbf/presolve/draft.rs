@@ -1,6 +1,8 @@
 //! A formula that is being changed: clauses, and where literals occur.
 
 use super::undo::{Step, Undo};
+use crate::budget::Budget;
+use crate::outcome::Stop;
 use crate::program::{Id, Quantifier, VarId};
 use crate::qbf::gates::Gates;
 use crate::qbf::literal::{Literal, Prefix};
@@ -9,7 +11,10 @@ use crate::qbf::matrix::Matrix;
 /// A clause by its place.
 pub(super) type Place = usize;
 
-pub(super) struct Draft {
+pub(super) struct Draft<'b> {
+    budget: &'b mut Budget,
+    /// A limit that ended the work.
+    pub stop: Option<Stop>,
     pub prefix: Prefix,
     /// Clauses by place; those that are gone are `None`. Literals are sorted.
     clauses: Vec<Option<Vec<Literal>>>,
@@ -32,11 +37,13 @@ pub(super) struct Draft {
     pub outermost: u32,
 }
 
-impl Draft {
-    pub fn new(matrix: Matrix) -> Self {
+impl<'b> Draft<'b> {
+    pub fn new(matrix: Matrix, budget: &'b mut Budget) -> Self {
         let vars = matrix.prefix.vars();
         let outermost = vars.map(|var| matrix.prefix.block_of(var));
         let mut draft = Self {
+            budget,
+            stop: None,
             occurrences: vec![Vec::new(); 2 * matrix.prefix.len()],
             given: matrix.prefix.len(),
             outermost: outermost.min().unwrap_or(0),
@@ -74,6 +81,22 @@ impl Draft {
 
     pub fn is_decided(&self) -> bool {
         self.decided
+    }
+
+    /// Whether it is decided, or a limit asks to stop; for the loops of techniques.
+    pub fn is_over(&mut self) -> bool {
+        if self.stop.is_none() {
+            self.stop = self.budget.look_sometimes().err();
+        }
+        self.decided || self.stop.is_some()
+    }
+
+    /// The same before something that looks at every clause.
+    pub fn is_over_now(&mut self) -> bool {
+        if self.stop.is_none() {
+            self.stop = self.budget.look().err();
+        }
+        self.decided || self.stop.is_some()
     }
 
     pub fn is_existential(&self, literal: Literal) -> bool {

@@ -8,7 +8,7 @@ use crate::program::{Id, Quantifier};
 use crate::qbf::literal::block_from;
 
 /// Moves every defined variable to the first existential block from its last input on.
-pub(super) fn place_gates(draft: &mut Draft) {
+pub(super) fn place_gates(draft: &mut Draft<'_>) {
     let (gates, _) = draft.gates();
     let mut moved = false;
     for var in gates.order {

@@ -16,13 +16,13 @@ const MANY: usize = 10;
 const LONG: usize = 12;
 
 /// Eliminates variables.
-pub(super) fn eliminate(draft: &mut Draft) {
+pub(super) fn eliminate(draft: &mut Draft<'_>) {
     let defines = draft.definitions();
     for var in (0..draft.prefix.len()).map(VarId::new) {
         let literal = Literal::new(var, true);
         let many = |literal| draft.most_occurrences(literal) > 2 * MANY;
         let stays = many(literal) || many(literal.negated()) || !draft.is_existential(literal);
-        if stays || draft.is_decided() {
+        if stays || draft.is_over() {
             continue;
         }
         let (positive, negative) = (
@@ -47,7 +47,7 @@ pub(super) fn eliminate(draft: &mut Draft) {
 }
 
 /// The variable is false unless one of the clauses that have it needs it.
-fn record(draft: &mut Draft, literal: Literal, positive: &[Place]) {
+fn record(draft: &mut Draft<'_>, literal: Literal, positive: &[Place]) {
     for &place in positive {
         let clause = draft.clause(place).unwrap_or_default().iter().copied();
         let others = clause.filter(|&it| it != literal).collect();
@@ -57,7 +57,7 @@ fn record(draft: &mut Draft, literal: Literal, positive: &[Place]) {
     draft.record(Step::Fixed(literal.negated()));
 }
 
-fn is_last(draft: &Draft, place: Place, literal: Literal) -> bool {
+fn is_last(draft: &Draft<'_>, place: Place, literal: Literal) -> bool {
     let depth = draft.prefix.block(literal);
     let clause = draft.clause(place).unwrap_or_default();
     clause.iter().all(|&it| draft.prefix.block(it) <= depth)
@@ -65,7 +65,7 @@ fn is_last(draft: &Draft, place: Place, literal: Literal) -> bool {
 
 /// The resolvents that are not always true, unless they are more than the clauses.
 fn resolvents(
-    draft: &Draft,
+    draft: &Draft<'_>,
     literal: Literal,
     positive: &[Place],
     negative: &[Place],

@@ -17,14 +17,14 @@ const SHARE: usize = 10;
 const AT_ONCE: usize = 4;
 
 /// Writes out universal variables while that is cheap.
-pub(super) fn expand(draft: &mut Draft) {
+pub(super) fn expand(draft: &mut Draft<'_>) {
     for _ in 0..AT_ONCE {
         let Some(var) = last_universal(draft) else {
             return;
         };
         let places = copied(draft, var);
         let total = draft.clauses().count();
-        if draft.copied + places.len() > FEW + total / SHARE || draft.is_decided() {
+        if draft.copied + places.len() > FEW + total / SHARE || draft.is_over_now() {
             return;
         }
         draft.copied += places.len();
@@ -33,7 +33,7 @@ pub(super) fn expand(draft: &mut Draft) {
 }
 
 /// A universal variable of the last block that has any in a clause, unless that is outermost.
-fn last_universal(draft: &Draft) -> Option<VarId> {
+fn last_universal(draft: &Draft<'_>) -> Option<VarId> {
     let used = draft.clauses().flatten().map(|literal| literal.var());
     let of_forall = used.filter(|&var| owner_of(draft.prefix.block_of(var)) == Quantifier::Forall);
     let last = of_forall.max_by_key(|&var| (draft.prefix.block_of(var), var))?;
@@ -41,7 +41,7 @@ fn last_universal(draft: &Draft) -> Option<VarId> {
 }
 
 /// The clauses that have the variable or one behind it.
-fn copied(draft: &Draft, var: VarId) -> Vec<Place> {
+fn copied(draft: &Draft<'_>, var: VarId) -> Vec<Place> {
     let depth = draft.prefix.block_of(var);
     let concerns = |&literal: &Literal| literal.var() == var || draft.prefix.block(literal) > depth;
     let places = draft.places();
@@ -53,7 +53,7 @@ fn copied(draft: &Draft, var: VarId) -> Vec<Place> {
         .collect()
 }
 
-fn write_out(draft: &mut Draft, var: VarId, places: &[Place]) {
+fn write_out(draft: &mut Draft<'_>, var: VarId, places: &[Place]) {
     let depth = draft.prefix.block_of(var);
     let mut copies: FxHashMap<VarId, VarId> = FxHashMap::default();
     for &place in places {

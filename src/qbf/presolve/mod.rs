@@ -13,6 +13,7 @@ mod early;
 mod elimination;
 mod equivalences;
 mod expansion;
+mod independence;
 mod subsumption;
 mod undo;
 mod units;
@@ -38,36 +39,39 @@ pub(super) fn simplify(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<(Matrix, Undo), Stop> {
-    let mut draft = Draft::new(matrix);
+    budget.look()?;
+    let mut draft = Draft::new(matrix, budget);
     for _ in 0..ROUNDS {
-        budget.look()?;
         let before = draft.changes;
-        type Technique = fn(&mut Draft);
-        let techniques: [(bool, Technique); 8] = [
+        type Technique = fn(&mut Draft<'_>);
+        let techniques: [(bool, Technique); 9] = [
             (settings.units, units::propagate),
             (settings.pure, units::fix_pure),
             (settings.equivalences, equivalences::merge),
             (settings.subsumption, subsumption::strengthen),
             (settings.early, early::place_gates),
+            (settings.independence, independence::move_out),
             (settings.blocked, blocked::drop_blocked),
             (settings.elimination, elimination::eliminate),
             (settings.expansion, expansion::expand),
         ];
         for (_, technique) in techniques.into_iter().filter(|(on, _)| *on) {
-            if draft.is_decided() {
+            if draft.is_over_now() {
                 break;
             }
             technique(&mut draft);
             draft.vanished.clear();
             draft.shortened.clear();
-            budget.look()?;
         }
         let changes = draft.changes - before;
-        if changes <= draft.clauses().count() / WORTH_A_ROUND || draft.is_decided() {
+        if changes <= draft.clauses().count() / WORTH_A_ROUND || draft.is_over_now() {
             break;
         }
     }
-    Ok(draft.finish())
+    match draft.stop {
+        Some(stop) => Err(stop),
+        None => Ok(draft.finish()),
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::qbf::literal::Literal;
 const STEPS: usize = 300_000;
 
 /// Drops clauses that others contain, and literals that resolve away.
-pub(super) fn strengthen(draft: &mut Draft) {
+pub(super) fn strengthen(draft: &mut Draft<'_>) {
     let signature = |clause: &[Literal]| {
         let bits = clause.iter().map(|it| 1_u64 << ((it.index() / 2) % 64));
         bits.fold(0, |all, bit| all | bit)
@@ -43,14 +43,14 @@ pub(super) fn strengthen(draft: &mut Draft) {
                 break;
             }
         }
-        if steps > STEPS || draft.is_decided() {
+        if steps > STEPS || draft.is_over() {
             return;
         }
     }
 }
 
 /// Clauses that have the variable of this clause that occurs least.
-fn candidates(draft: &Draft, clause: &[Literal]) -> Vec<Place> {
+fn candidates(draft: &Draft<'_>, clause: &[Literal]) -> Vec<Place> {
     let most = |&literal: &Literal| {
         draft.most_occurrences(literal) + draft.most_occurrences(literal.negated())
     };
@@ -70,7 +70,7 @@ enum Relation {
     None,
 }
 
-fn compare(draft: &Draft, smaller: &[Literal], larger: &[Literal]) -> Relation {
+fn compare(draft: &Draft<'_>, smaller: &[Literal], larger: &[Literal]) -> Relation {
     let has = |literal: Literal| larger.binary_search(&literal).is_ok();
     let mut resolved = None;
     for &literal in smaller {

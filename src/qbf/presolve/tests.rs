@@ -41,6 +41,45 @@ fn the_later_of_two_equal_variables_is_replaced() {
 }
 
 #[test]
+fn variables_in_a_circle_of_implications_are_equal() {
+    // 1 → 2 → 3 → 1; the last clause becomes a unit.
+    let text = "p cnf 4 4\ne 1 2 3 0\na 4 0\n-1 2 0\n-2 3 0\n-3 1 0\n1 2 3 0\n";
+    assert_eq!(left("clausal.equivalences", text), (1, 1));
+    // A universal variable does not follow: what is left are contradictory units.
+    let text = "p cnf 2 2\ne 1 0\na 2 0\n1 -2 0\n-1 2 0\n";
+    assert_eq!(left("clausal.equivalences", text).1, 2);
+}
+
+#[test]
+fn independent_variables_move_before_the_universal_block() {
+    // 4 and 5 have nothing to do with 2, so that 2 stands behind the 4 of no clause.
+    let text = "p cnf 5 4\ne 1 0\na 2 0\ne 3 4 5 0\n2 3 0\n1 4 5 0\n-4 -5 0\n-2 3 1 0\n";
+    let mut settings = Settings::none();
+    settings.set("clausal.independence", "on").unwrap();
+    let (matrix, _) = simplify(matrix(text), &settings, &mut Budget::unlimited()).unwrap();
+    let vars = matrix.prefix.vars();
+    let blocks: Vec<u32> = vars.map(|var| matrix.prefix.block_of(var)).collect();
+    assert_eq!(blocks, [0, 1, 2, 0, 0]);
+}
+
+#[test]
+fn a_signal_ends_a_technique() {
+    let mut clauses = String::new();
+    for var in 1..2_000 {
+        clauses.push_str(&format!("-{var} {} 0\n", var + 1));
+    }
+    let text = format!("p cnf 2000 1999\ne 1 2000 0\n{clauses}");
+    let formula = matrix(&text);
+    let signal = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let mut budget = Budget::new(Default::default(), std::sync::Arc::clone(&signal), None);
+    budget.look().unwrap();
+    let mut draft = super::Draft::new(formula, &mut budget);
+    signal.store(true, std::sync::atomic::Ordering::Relaxed);
+    super::subsumption::strengthen(&mut draft);
+    assert!(draft.stop.is_some());
+}
+
+#[test]
 fn larger_clauses_go_and_literals_resolve_away() {
     let text = "p cnf 3 3\na 1 0\ne 2 3 0\n1 2 0\n1 2 3 0\n1 -2 3 0\n";
     assert_eq!(left("clausal.subsumption", text), (2, 4));

@@ -8,10 +8,10 @@ use super::draft::Draft;
 use crate::qbf::literal::Literal;
 
 /// Fixes what single clauses say, until none is left.
-pub(super) fn propagate(draft: &mut Draft) {
+pub(super) fn propagate(draft: &mut Draft<'_>) {
     draft.shortened = draft.places().rev().collect();
     while let Some(place) = draft.shortened.pop() {
-        if draft.is_decided() {
+        if draft.is_over() {
             return;
         }
         if let Some(&[only]) = draft.clause(place)
@@ -23,11 +23,11 @@ pub(super) fn propagate(draft: &mut Draft) {
 }
 
 /// Fixes variables that occur with one sign only, until none is left.
-pub(super) fn fix_pure(draft: &mut Draft) {
+pub(super) fn fix_pure(draft: &mut Draft<'_>) {
     let vars = draft.prefix.vars();
     draft.vanished = vars.map(|var| Literal::new(var, true)).collect();
     while let Some(literal) = draft.vanished.pop() {
-        if draft.is_decided() {
+        if draft.is_over() {
             return;
         }
         let present = match (draft.occurs(literal), draft.occurs(literal.negated())) {
