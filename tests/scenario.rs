@@ -87,6 +87,8 @@ fn by_expand(program: &Program, seed: u64, budget: &mut Budget) -> Result<Outcom
     let settings = expand::Settings {
         nodes_before_claim: [0, 2, 1_000_000][(seed % 3) as usize],
         scan: seed.is_multiple_of(2),
+        dominance: seed % 4 < 3,
+        ruin: seed % 8 < 6,
         ..expand::Settings::default()
     };
     expand::solve_with(program, &settings, budget)

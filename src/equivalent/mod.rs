@@ -18,6 +18,7 @@
 mod branching;
 mod claim;
 pub mod counterpart;
+mod dominance;
 mod export;
 pub mod plays;
 mod skeleton;
@@ -100,7 +101,7 @@ pub fn solve_with(
             mut skeleton,
         } => {
             skeleton.fix_dominated();
-            let plays = match plays::legal_plays(&skeleton, settings.most_plays, budget) {
+            let plays = match plays::hardest_plays(&skeleton, settings.most_plays, budget) {
                 Err(stop) => return Ok(Outcome::interrupted(stop)),
                 Ok(Listing::TooMany) => return Err(too_many_plays(settings)),
                 Ok(Listing::Complete(plays)) => plays,

@@ -2,8 +2,11 @@
 //!
 //! **Definition:** values of all universal variables that satisfy the universal rows, gates left
 //! out (see [`Skeleton`](super::Skeleton)). They come in lexicographic order, so plays with a common beginning
-//! are neighbours.
+//! are neighbours. Engines need only those that no other play outdoes ([`Dominance`]).
 
+use std::rc::Rc;
+
+use super::dominance::Dominance;
 use super::skeleton::Skeleton;
 use crate::budget::Budget;
 use crate::outcome::Stop;
@@ -30,6 +33,47 @@ struct Watched {
 /// Lists the legal plays, unless there are more than `limit`.
 pub fn legal_plays(
     skeleton: &Skeleton,
+    limit: usize,
+    budget: &mut Budget,
+) -> Result<Listing, Stop> {
+    let all = vec![None; skeleton.universals.len()];
+    list(skeleton, &all, limit, budget)
+}
+
+/// Lists the legal plays that no other one outdoes, unless there are more than `limit`.
+pub fn hardest_plays(
+    skeleton: &Skeleton,
+    limit: usize,
+    budget: &mut Budget,
+) -> Result<Listing, Stop> {
+    let count = skeleton.universals.len();
+    let mut of_block = vec![None; count];
+    let mut first = 0;
+    for end in 1..=count {
+        if end == count || !skeleton.stages[end].is_empty() {
+            let block = Rc::new(Dominance::new(skeleton, first, end));
+            of_block[first..end].fill(Some((block, end)));
+            first = end;
+        }
+    }
+    list(skeleton, &of_block, limit, budget)
+}
+
+/// How the moves of a block are compared, and where the block ends.
+type Block = Option<(Rc<Dominance>, usize)>;
+
+/// Whether the last value of a beginning is worth going on with.
+fn is_needed(block: &Block, beginning: &[i64]) -> bool {
+    block.as_ref().is_none_or(|(dominance, end)| {
+        let is_whole = beginning.len() == *end;
+        !(dominance.is_out_of_order(beginning) || is_whole && dominance.is_outdone(beginning))
+    })
+}
+
+/// The legal plays whose every move is needed; the blocks are those of the universal variables.
+fn list(
+    skeleton: &Skeleton,
+    blocks: &[Block],
     limit: usize,
     budget: &mut Budget,
 ) -> Result<Listing, Stop> {
@@ -74,11 +118,12 @@ pub fn legal_plays(
                 .iter()
                 .zip(&longer)
                 .all(|(row, sum)| row.may_hold(depth + 1, *sum));
-            if alive {
-                play.push(next);
+            play.push(next);
+            if alive && is_needed(&blocks[depth], &play) {
                 sums.push(longer);
                 next = boxes.get(depth + 1).map_or(0, |&(low, _)| low);
             } else {
+                play.pop();
                 next += 1;
             }
             continue;

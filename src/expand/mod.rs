@@ -14,17 +14,19 @@
 
 mod confine;
 mod game;
+mod later;
 mod pool;
 mod ruin;
 mod scan;
+mod settings;
 
-use std::time::Duration;
+pub use settings::Settings;
 
 use game::Game;
 use scan::Scan;
 
 use crate::budget::{Budget, Progress};
-use crate::equivalent::plays::{Listing, legal_plays};
+use crate::equivalent::plays::{Listing, hardest_plays, legal_plays};
 use crate::equivalent::{
     Branching, Point, Prepared, Skeleton, Tree, claimed_point_within, first_stage, prepare,
     unsupported,
@@ -33,30 +35,6 @@ use crate::num::{Rational, int};
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
 use crate::presolve::{Switches, simplify};
 use crate::program::Program;
-
-/// What the engine takes on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// Programs with more legal plays are refused: the adversary looks through all of them.
-    pub most_plays: usize,
-    /// HiGHS is asked for a candidate when the master is not solved after this many nodes.
-    pub nodes_before_claim: u64,
-    /// Whether refutations are kept apart, instead of in one master.
-    pub scan: bool,
-    /// The longest that HiGHS may think at a time.
-    pub claim_time: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            most_plays: 200_000,
-            nodes_before_claim: 200,
-            scan: true,
-            claim_time: Duration::from_secs(10),
-        }
-    }
-}
 
 const ENGINE: &str = "expand";
 
@@ -92,12 +70,19 @@ pub fn solve_with(
             mut skeleton,
         } => {
             skeleton.fix_dominated();
-            match ruin::breaks_a_row(&skeleton, budget) {
-                Err(stop) => return Ok(Outcome::interrupted(stop)),
-                Ok(true) => return Ok(Outcome::proved(&program, &Score::Lost)),
-                Ok(false) => {}
+            if settings.ruin {
+                match ruin::breaks_a_row(&skeleton, budget) {
+                    Err(stop) => return Ok(Outcome::interrupted(stop)),
+                    Ok(true) => return Ok(Outcome::proved(&program, &Score::Lost)),
+                    Ok(false) => {}
+                }
             }
-            match legal_plays(&skeleton, settings.most_plays, budget) {
+            let list = if settings.dominance {
+                hardest_plays
+            } else {
+                legal_plays
+            };
+            match list(&skeleton, settings.most_plays, budget) {
                 Err(stop) => Ok(Outcome::interrupted(stop)),
                 Ok(Listing::TooMany) => {
                     let reason = format!(

@@ -116,7 +116,7 @@ impl Solver {
             (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
             (Method::Clausal, _) => qbf::solve(program, &self.options.clausal, &mut budget)?,
             (Method::Benders, _) => benders::solve(program, &self.options.benders, &mut budget)?,
-            (Method::Expand, _) => expand::solve(program, &mut budget)?,
+            (Method::Expand, _) => expand::solve_with(program, &self.options.expand, &mut budget)?,
             (Method::Equivalent, _) => equivalent::solve(program, &mut budget)?,
             (Method::Auto | Method::Reference, wanted) => {
                 let mut outcome = reference::solve(program, &mut budget)?;

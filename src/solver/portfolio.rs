@@ -115,7 +115,7 @@ impl Contender {
         }
         let outcome = match self.method {
             Method::Equivalent => equivalent::solve(&self.program, &mut budget)?,
-            Method::Expand => expand::solve(&self.program, &mut budget)?,
+            Method::Expand => expand::solve_with(&self.program, &self.options.expand, &mut budget)?,
             _ => {
                 let easier = presolve::simplify(&self.program, &self.options.presolve);
                 search::solve(&easier.program, &self.options.search, &mut budget)?
