@@ -70,6 +70,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "outcome",
             "budget",
             "program",
+            "switch",
             "num",
         ],
     ),

@@ -173,3 +173,54 @@ impl Watched {
             && self.lower.is_none_or(|lower| sum + most >= lower)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::parse_qip;
+
+    fn plays(text: &str) -> (usize, Vec<Vec<i64>>) {
+        let program = parse_qip(text).expect("a program");
+        let skeleton = Skeleton::new(&program, "test").expect("integers");
+        let budget = &mut Budget::unlimited();
+        let all = legal_plays(&skeleton, 100, budget).expect("no limit");
+        let hardest = hardest_plays(&skeleton, 100, budget).expect("no limit");
+        match (all, hardest) {
+            (Listing::Complete(all), Listing::Complete(hardest)) => (all.len(), hardest),
+            other => panic!("too many: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn of_moves_that_leave_the_same_one_is_kept() {
+        // What counts is a + b, and both directions matter.
+        let (all, hardest) = plays(
+            "subject to a + b + x <= 2  a + b + x >= 1
+             prefix forall binary a, b  exists integer x in [0, 2] end",
+        );
+        assert_eq!(all, 4);
+        assert_eq!(hardest, [[0, 0], [0, 1], [1, 1]]);
+    }
+
+    #[test]
+    fn a_budget_is_used_up_to_the_last_step_that_matters() {
+        // 3 t fits beside at most one of them: two are as good as three, and less helps x.
+        let (all, hardest) = plays(
+            "minimize cost: x - 9 t
+             subject to a + b + c + 3 t <= 4  x + 2 a + 3 b + 5 c >= 10
+             prefix forall binary a, b, c  exists integer x in [0, 10]  exists binary t end",
+        );
+        assert_eq!(all, 8);
+        assert_eq!(hardest, [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]);
+    }
+
+    #[test]
+    fn what_was_seen_before_is_not_compared() {
+        let (all, hardest) = plays(
+            "subject to x + z >= a + b
+             prefix forall binary a  exists binary x  forall binary b  exists binary z end",
+        );
+        assert_eq!(all, 4);
+        assert_eq!(hardest, [[1, 1]]);
+    }
+}

@@ -15,6 +15,7 @@ use std::ops::Range;
 use super::later::Later;
 use super::pool::Pool;
 use crate::budget::Budget;
+use crate::budget::race::Scenario;
 use crate::equivalent::{Branching, Place, Skeleton};
 use crate::lp::{Column, LpProblem, LpRow};
 use crate::outcome::Stop;
@@ -307,6 +308,81 @@ impl<'a> Game<'a> {
             }
         }
         firsts
+    }
+
+    /// A play as others understand it: numbers of variables, with their values.
+    pub fn scenario(&self, play: usize) -> Scenario {
+        let variables = self.skeleton.universals.iter().map(|var| var.index());
+        variables.zip(self.plays[play].iter().copied()).collect()
+    }
+
+    /// Takes a play that refuted somebody else's candidates, if it is one of those that matter.
+    pub fn hear(&mut self, scenario: &Scenario) {
+        let value = |var: &VarId| {
+            let mut moves = scenario.iter();
+            moves
+                .find(|(at, _)| *at == var.index())
+                .map(|found| found.1)
+        };
+        let play: Option<Vec<i64>> = self.skeleton.universals.iter().map(value).collect();
+        if let Some(Ok(number)) = play.map(|play| self.plays.binary_search(&play)) {
+            self.remember(number);
+        }
+    }
+
+    /// Best play of both sides after a first stage that guarantees the cost: the board, with a
+    /// value for every variable. A stop leaves nothing to show.
+    pub fn variation(
+        &mut self,
+        first_stage: &[i64],
+        cost: i64,
+        budget: &mut Budget,
+    ) -> Result<IdVec<VarId, i64>, Stop> {
+        self.place_stage(0, first_stage);
+        let (mut stage, mut range) = (0, self.all_plays());
+        while stage < self.skeleton.universals.len() {
+            let end = self.next_decision(stage);
+            let dearest = self.dearest_move(stage..end, range.clone(), cost, budget)?;
+            for number in stage..end {
+                self.board[self.skeleton.universals[number]] = self.plays[dearest][number];
+            }
+            range = self.group(end, dearest, range.end);
+            if end < self.skeleton.universals.len() {
+                self.best(end, range.clone(), (cost, cost + 1), budget)?;
+            }
+            stage = end;
+        }
+        self.hold_the_board();
+        if let Some(point) = self.recourse.point_below(cost + 1, cost, budget)? {
+            let last = self.skeleton.stages.len() - 1;
+            for &var in &self.skeleton.stages[last] {
+                self.board[var] = point.values[var.index()];
+            }
+        }
+        Ok(self.board.clone())
+    }
+
+    /// A play of the range whose moves cost that much, or any that is legal.
+    fn dearest_move(
+        &mut self,
+        moves: Range<usize>,
+        range: Range<usize>,
+        cost: i64,
+        budget: &mut Budget,
+    ) -> Result<usize, Stop> {
+        let mut any = range.start;
+        for first in self.in_order(moves.start, moves.end, range.clone()) {
+            if self.gates_admit(moves.clone(), first) {
+                let window = (cost - 1, cost);
+                any = first;
+                if let Worst::Refuted(_) =
+                    self.answer(moves.clone(), first, range.end, window, budget)?
+                {
+                    break;
+                }
+            }
+        }
+        Ok(any)
     }
 
     fn remember(&mut self, play: usize) {

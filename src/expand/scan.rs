@@ -207,6 +207,9 @@ impl Scan {
         while let Some(last) = self.open.len().checked_sub(1) {
             budget.spend_node()?;
             self.hear_rival(skeleton, budget);
+            for scenario in budget.hear_scenarios() {
+                game.hear(&scenario);
+            }
             // Step 1. One refutation alone closes the part.
             let Some((least, hardest)) = self.hardest_response(last, budget)? else {
                 self.open.pop();
@@ -222,7 +225,10 @@ impl Scan {
                         improved(self, budget);
                         continue;
                     }
-                    Worst::Refuted(plays) => (hardest, self.collect(skeleton, game, plays)),
+                    Worst::Refuted(plays) => {
+                        budget.tell_scenario(game.scenario(plays[0]));
+                        (hardest, self.collect(skeleton, game, plays))
+                    }
                 },
             };
             // Step 3. Split where an answer to that differs from the candidate.

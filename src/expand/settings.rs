@@ -13,12 +13,16 @@ pub struct Settings {
     pub nodes_before_claim: u64,
     /// The longest that HiGHS may think at a time.
     pub claim_time: Duration,
+    /// The longest that best play is worked out for show, after the answer is proved.
+    pub play_time: Duration,
     /// Keep refutations apart, instead of in one master.
     pub scan: bool,
     /// Leave out plays that another one outdoes.
     pub dominance: bool,
     /// Look first for a play that breaks a row whatever is answered.
     pub ruin: bool,
+    /// Refute candidates by multipliers of earlier replies, where replies are real.
+    pub dual: bool,
 }
 
 impl Default for Settings {
@@ -27,14 +31,16 @@ impl Default for Settings {
             most_plays: 200_000,
             nodes_before_claim: 200,
             claim_time: Duration::from_secs(10),
+            play_time: Duration::from_millis(500),
             scan: true,
             dominance: true,
             ruin: true,
+            dual: true,
         }
     }
 }
 
-const TECHNIQUES: [Technique<Settings>; 3] = [
+const TECHNIQUES: [Technique<Settings>; 4] = [
     (
         "expand.scan",
         |settings| &mut settings.scan,
@@ -49,6 +55,11 @@ const TECHNIQUES: [Technique<Settings>; 3] = [
         "expand.ruin",
         |settings| &mut settings.ruin,
         "look first for a play that breaks a row whatever is answered",
+    ),
+    (
+        "expand.dual",
+        |settings| &mut settings.dual,
+        "refute candidates by multipliers of earlier replies, where replies are real",
     ),
 ];
 

@@ -82,7 +82,7 @@ pub struct HeadStart(pub u64);
 
 impl Default for HeadStart {
     fn default() -> Self {
-        Self(500)
+        Self(1500)
     }
 }
 
