@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::num::Rational;
 use crate::outcome::Stop;
-use race::{Race, Seat};
+use race::{Race, Scenario, Seat};
 
 /// What a solve may spend; `None` is no limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -101,9 +101,38 @@ impl Budget {
         }
     }
 
+    /// The seat in a race, unless the work is about a part of the program.
+    fn open_seat(&self) -> Option<&Seat> {
+        self.seat.as_ref().filter(|_| !self.in_a_part)
+    }
+
+    /// Whether somebody else works on the same program.
+    pub fn is_racing(&self) -> bool {
+        self.open_seat().is_some()
+    }
+
     /// The cost of the best strategy that the other side of a race may have found.
     pub fn rival_cost(&self) -> Option<Rational> {
-        self.seat.as_ref()?.race().cost()
+        self.open_seat()?.race().cost()
+    }
+
+    /// The least cost that the other side of a race may have proved.
+    pub fn rival_bound(&self) -> Option<Rational> {
+        self.open_seat()?.race().bound()
+    }
+
+    /// Tells the other side of a race a play that refuted something.
+    pub fn tell_scenario(&self, scenario: Scenario) {
+        if let Some(seat) = self.open_seat() {
+            seat.tell_scenario(scenario);
+        }
+    }
+
+    /// What the other side of a race has told since this was asked last.
+    pub fn hear_scenarios(&mut self) -> Vec<Scenario> {
+        let is_open = !self.in_a_part;
+        let seat = self.seat.as_mut().filter(|_| is_open);
+        seat.map_or_else(Vec::new, Seat::hear_scenarios)
     }
 
     /// A budget of its own for a part of the work, stopped by the same signal.
@@ -229,7 +258,7 @@ impl Budget {
             };
             return self.hand_over(&effort_only);
         }
-        if let Some(seat) = &self.seat {
+        if let Some(seat) = self.open_seat() {
             let (objective, bound) = (progress.objective.as_ref(), progress.bound.as_ref());
             seat.race().tell(objective, bound);
         }

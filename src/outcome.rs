@@ -118,6 +118,27 @@ pub enum Stop {
     Target,
 }
 
+/// Why an engine has no answer.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// A limit was reached.
+    Stop(Stop),
+    /// The program turned out to be outside the class.
+    Refused(SolveError),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Self::Stop(stop)
+    }
+}
+
+impl From<SolveError> for Halt {
+    fn from(error: SolveError) -> Self {
+        Self::Refused(error)
+    }
+}
+
 /// One move of a play.
 pub type Move = (VarId, Rational);
 

@@ -56,6 +56,31 @@ impl SwitchError {
     }
 }
 
+/// A technique that is on or off: its key, where its settings keep it, what it does.
+pub type Technique<S> = (&'static str, fn(&mut S) -> &mut bool, &'static str);
+
+/// Every technique of an engine with its present value.
+pub fn switches_of<S: Clone>(settings: &S, techniques: &[Technique<S>]) -> Vec<Switch> {
+    let mut copy = settings.clone();
+    let listed = techniques.iter();
+    listed
+        .map(|(key, place, help)| Switch::on_off(key, *place(&mut copy), help))
+        .collect()
+}
+
+/// Turns the technique of that key on or off.
+pub fn set_technique<S>(
+    settings: &mut S,
+    techniques: &[Technique<S>],
+    key: &str,
+    value: &str,
+) -> Result<(), SwitchError> {
+    let named = techniques.iter().find(|(name, ..)| *name == key);
+    let (_, place, _) = named.ok_or_else(|| SwitchError::Unknown(key.to_owned()))?;
+    *place(settings) = parse_on_off(key, value)?;
+    Ok(())
+}
+
 /// Reads the value of a switch that is on or off.
 ///
 /// ```

@@ -71,6 +71,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "outcome",
             "budget",
             "program",
+            "switch",
             "num",
         ],
     ),

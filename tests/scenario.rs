@@ -2,24 +2,24 @@
 
 #![allow(clippy::print_stdout, reason = "a test says what it skipped")]
 
+#[path = "scenario/export.rs"]
+mod export;
+#[path = "scenario/race.rs"]
+mod race;
 mod support;
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use quip::budget::Budget;
 use quip::equivalent::{self, Settings};
 use quip::expand;
 use quip::format::parse_qip;
 use quip::games::random::{RandomShape, random_program};
-use quip::lp::{Column, LpProblem, LpRow, mip};
 use quip::num::{Rational, int};
-use quip::outcome::{Outcome, SolveError, Status, Stop, cost_of_objective};
+use quip::outcome::{Outcome, SolveError, Status};
 use quip::program::{Id, Kind, Program, ProgramData, Quantifier, Row, VarId, Variable};
-use quip::solver::{HeadStart, Options, Solver};
 use quip::{reference, search};
 
 type Solve = fn(&Program, u64, &mut Budget) -> Result<Outcome, SolveError>;
@@ -87,6 +87,9 @@ fn by_expand(program: &Program, seed: u64, budget: &mut Budget) -> Result<Outcom
     let settings = expand::Settings {
         nodes_before_claim: [0, 2, 1_000_000][(seed % 3) as usize],
         scan: seed.is_multiple_of(2),
+        dominance: seed % 4 < 3,
+        ruin: seed % 8 < 6,
+        dual: seed % 16 < 8,
         ..expand::Settings::default()
     };
     expand::solve_with(program, &settings, budget)
@@ -187,6 +190,14 @@ fn gates_are_played_as_the_definition_says() {
 fn reals_that_may_be_integer_do_not_change_the_value() {
     let taken = compare_many(by_equivalent, &RandomShape::with_reals(), 3000);
     assert!(taken > 30, "only {taken} programs were taken");
+}
+
+/// Reals of the last block beside integers, with the dual adversary and without.
+#[test]
+fn expand_agrees_with_the_definition_on_real_replies() {
+    let shape = RandomShape::with_reals();
+    let taken = compare_many(by_expand, &shape, 6000);
+    assert!(taken > 100, "only {taken} programs were taken");
 }
 
 #[test]
@@ -378,118 +389,6 @@ fn the_equivalent_reproduces_the_values_of_tiny_public_instances() {
     }
 }
 
-/// `auto` on so many threads, with both engines at work from the beginning.
-fn by_portfolio(program: &Program, threads: usize) -> Result<Outcome, SolveError> {
-    let options = Options {
-        threads: Some(threads),
-        head_start: HeadStart(0),
-        ..Options::default()
-    };
-    Solver::new(options).solve(program)
-}
-
-fn by_two_threads(program: &Program, _: u64, _: &mut Budget) -> Result<Outcome, SolveError> {
-    by_portfolio(program, 2)
-}
-
-fn by_turns(program: &Program, _: u64, _: &mut Budget) -> Result<Outcome, SolveError> {
-    by_portfolio(program, 1)
-}
-
-#[test]
-fn engines_side_by_side_agree_with_the_definition() {
-    let shapes = [
-        RandomShape::small(),
-        RandomShape::binary(),
-        RandomShape::game(),
-    ];
-    for shape in shapes {
-        assert!(compare_many(by_two_threads, &shape, 800) >= 800);
-        assert!(compare_many(by_turns, &shape, 800) >= 800);
-    }
-}
-
-/// `n + 1` items in `n` places, wherever the opponent's one item is: obvious to a linear program,
-/// hopeless for a search without one.
-fn crowded(places: usize) -> Program {
-    use std::fmt::Write;
-    let item = |item: usize, place: usize| format!("x{item}_{place}");
-    let mut text = "minimize cost: spare subject to\n".to_owned();
-    for number in 0..=places {
-        let places: Vec<_> = (0..places).map(|place| item(number, place)).collect();
-        writeln!(text, "placed{number}: {} + spare >= 1", places.join(" + "))
-            .expect("a string takes everything");
-    }
-    for place in 0..places {
-        let items: Vec<_> = (0..=places).map(|number| item(number, place)).collect();
-        writeln!(text, "room{place}: {} <= 1", items.join(" + "))
-            .expect("a string takes everything");
-    }
-    writeln!(
-        text,
-        "seen: x0_0 + seen >= u\nprefix exists binary spare forall binary u"
-    )
-    .expect("a string takes everything");
-    for number in 0..=places {
-        for place in 0..places {
-            writeln!(text, "exists binary {}", item(number, place))
-                .expect("a string takes everything");
-        }
-    }
-    text.push_str("exists binary seen end");
-    parse_qip(&text).expect("a well-formed program")
-}
-
-#[test]
-fn the_engine_that_lost_is_stopped() {
-    let program = crowded(14);
-    for threads in [1, 2] {
-        let mut options = Options {
-            threads: Some(threads),
-            ..Options::default()
-        };
-        options.search.relax = false;
-        let outcome = Solver::new(options).solve(&program);
-        let outcome = outcome.expect("both engines take it");
-        assert_eq!(answer(&outcome), (Status::Optimal, Some(int(1))));
-        // Search alone would not live to see the end of this.
-        assert_ne!(outcome.engine, Some("search"));
-    }
-}
-
-#[test]
-fn one_thread_does_the_same_every_time() {
-    for seed in 0..40 {
-        let program = random_program(seed, &RandomShape::binary());
-        let runs = [(); 2].map(|()| by_portfolio(&program, 1).expect("integers"));
-        assert_eq!(runs[0].effort, runs[1].effort, "seed {seed}");
-        assert_eq!(runs[0].engine, runs[1].engine, "seed {seed}");
-        assert_eq!(runs[0].first_stage, runs[1].first_stage, "seed {seed}");
-    }
-}
-
-#[test]
-fn small_programs_are_searched_alone() {
-    let program = random_program(1, &RandomShape::binary());
-    let outcome = Solver::default().solve(&program).expect("integers");
-    assert_eq!(outcome.engine, Some("search"));
-}
-
-#[test]
-fn a_raised_signal_stops_both_engines() {
-    let signal = Arc::new(AtomicBool::new(true));
-    for threads in [1, 2] {
-        let options = Options {
-            threads: Some(threads),
-            ..Options::default()
-        };
-        let solver = Solver::new(options).with_signal(Arc::clone(&signal));
-        let outcome = solver.solve(&crowded(14)).expect("both engines take it");
-        assert_eq!(outcome.status, Status::Interrupted);
-        assert_eq!(outcome.stop, Some(Stop::Signal));
-    }
-}
-
 /// Tasks in time slots, each in a window that the opponent shifts; `room` tasks fit into a slot.
 fn windows(tasks: usize, slots: usize, room: usize) -> Program {
     use std::fmt::Write;
@@ -548,91 +447,31 @@ fn tasks_are_pressed_into_too_small_a_place_however_many_plays_there_are() {
     assert_eq!(outcome(data).expect("taken").status, Status::Infeasible);
 }
 
-/// Reads free MPS as the export writes it, and no more than that.
-fn read_mps(text: &str) -> LpProblem {
-    let mut section = "";
-    let (mut rows, mut columns): (Vec<LpRow>, Vec<Column>) = (Vec::new(), Vec::new());
-    let (mut row_of, mut column_of) = (HashMap::new(), HashMap::new());
-    let mut kinds = Vec::new();
-    for line in text.lines().filter(|line| !line.starts_with('*')) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let number = |word: &str| word.parse::<i64>().expect("a whole number");
-        match (section, words.as_slice()) {
-            (_, [name, ..]) if !line.starts_with(' ') => section = name,
-            ("ROWS", ["N", "obj"]) => {}
-            ("ROWS", [kind, name]) => {
-                row_of.insert((*name).to_owned(), rows.len());
-                kinds.push((*kind).to_owned());
-                rows.push(LpRow {
-                    terms: Vec::new(),
-                    lower: None,
-                    upper: None,
-                });
-            }
-            ("COLUMNS", [_, "'MARKER'", "'INTORG'" | "'INTEND'"]) => {}
-            ("COLUMNS", [name, row, by]) => {
-                let next = columns.len();
-                let at = *column_of.entry((*name).to_owned()).or_insert(next);
-                if at == next {
-                    columns.push(Column {
-                        cost: 0,
-                        lower: 0,
-                        upper: 0,
-                    });
-                }
-                match row_of.get(*row) {
-                    Some(&row) => rows[row].terms.push((at, number(by))),
-                    None => columns[at].cost = number(by),
-                }
-            }
-            ("RHS", [_, row, side]) => {
-                let at = row_of[*row];
-                let side = Some(number(side));
-                let row = &mut rows[at];
-                row.upper = side.filter(|_| kinds[at] == "L" || kinds[at] == "E");
-                row.lower = side.filter(|_| kinds[at] == "G" || kinds[at] == "E");
-            }
-            ("RANGES", [_, row, width]) => {
-                let row = &mut rows[row_of[*row]];
-                row.lower = row.upper.map(|upper| upper - number(width));
-            }
-            ("BOUNDS", ["LO", _, name, end]) => columns[column_of[*name]].lower = number(end),
-            ("BOUNDS", ["UP", _, name, end]) => columns[column_of[*name]].upper = number(end),
-            _ => panic!("unexpected line: {line}"),
-        }
-    }
-    LpProblem { columns, rows }
-}
-
+/// Best play that expand shows: complete, within the rows, and worth the value.
 #[test]
-fn highs_finds_the_value_in_the_exported_equivalent() {
-    let mut compared = 0;
-    for seed in 0..count(300) {
+fn expand_shows_best_play() {
+    let mut shown = 0;
+    for seed in 0..count(600) {
         let program = random_program(seed, &RandomShape::binary());
-        let mut budget = Budget::unlimited();
-        let Ok((easier, skeleton, tree)) =
-            equivalent::tree_of(&program, &Settings::default(), &mut budget)
-        else {
+        let Ok(outcome) = by_expand(&program, seed, &mut Budget::unlimited()) else {
             continue;
         };
-        let problem = read_mps(&equivalent::write_mps(&easier, &skeleton, &tree));
-        assert_eq!(problem.columns.len(), tree.problem().columns.len());
-        if problem.columns.is_empty() {
+        let play = &outcome.principal_variation;
+        if outcome.status != Status::Optimal || play.len() < program.variables().len() {
             continue;
         }
-        let claim = mip::solve_once(&problem, &vec![true; problem.columns.len()], None);
-        let expected = reference::solve(&program, &mut budget).expect("integers");
-        let found = claim.verified_point(&problem);
-        assert_eq!(
-            found.is_some(),
-            expected.status != Status::Infeasible,
-            "seed {seed}"
-        );
-        if let (Some((_, cost)), Some(objective)) = (found, expected.objective) {
-            let cost = skeleton.cost(i64::try_from(cost).expect("small"));
-            assert_eq!(cost_of_objective(&program, cost), objective, "seed {seed}");
-            compared += 1;
+        let value = |var: VarId| &play[var.index()].1;
+        let sum = |terms: &[(VarId, Rational)]| -> Rational {
+            terms.iter().map(|(var, by)| by * value(*var)).sum()
+        };
+        for row in program.rows().iter().chain(program.universal_rows()) {
+            assert!(row.admits(&sum(&row.terms)), "seed {seed}");
         }
+        let objective = program.objective().expect("optimal");
+        let worth = sum(&objective.terms) + &objective.constant;
+        assert_eq!(Some(worth), outcome.objective, "seed {seed}");
+        assert_eq!(&play[..outcome.first_stage.len()], outcome.first_stage);
+        shown += 1;
     }
-    assert!(compared > 50, "only {compared} values were compared");
+    assert!(shown > 50, "only {shown} plays were shown");
 }

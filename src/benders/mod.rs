@@ -30,7 +30,7 @@ use num_traits::Zero;
 
 use crate::budget::Budget;
 use crate::num::Rational;
-use crate::outcome::{Outcome, Score, SolveError, Stop};
+use crate::outcome::{Halt, Outcome, Score, SolveError};
 use crate::program::{IdVec, Program, VarId};
 
 use admission::Admitted;
@@ -64,19 +64,6 @@ struct Engine<'p> {
 enum Prepared<'p> {
     Decided(Score),
     Open(Box<Engine<'p>>),
-}
-
-/// Why an engine has no answer.
-#[derive(Debug)]
-enum Halt {
-    Stop(Stop),
-    Refused(SolveError),
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Self {
-        Self::Stop(stop)
-    }
 }
 
 /// Whether [`solve`] takes the program.

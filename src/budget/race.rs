@@ -1,7 +1,8 @@
 //! Two solves of one program that know of each other.
 //!
 //! Each has a *seat* in its [`Budget`](super::Budget). Through it both tell what they have proved: the cost of the best
-//! strategy and the bound on the other side. Where the two meet the race is over, whoever proved
+//! strategy and the bound on the other side; and *scenarios*, plays of the universal player that
+//! refuted something, which are worth trying first. Where strategy and bound meet the race is over, whoever proved
 //! which half, and both are asked to stop.
 //!
 //! Seats also take turns. The first seat usually begins alone: a program that it solves in its first slice
@@ -35,7 +36,15 @@ struct Table {
     finished: bool,
     cost: Option<Rational>,
     bound: Option<Rational>,
+    /// Who told it, and the play.
+    scenarios: Vec<(usize, Scenario)>,
 }
+
+/// A play of the universal player: numbers of variables, with their values.
+pub type Scenario = Vec<(usize, i64)>;
+
+/// How many scenarios are told; later ones are nobody's news.
+const MOST_SCENARIOS: usize = 4096;
 
 impl Table {
     fn is_met(&self) -> bool {
@@ -66,6 +75,7 @@ impl Race {
             finished: false,
             cost: None,
             bound: None,
+            scenarios: Vec::new(),
         };
         Arc::new(Self {
             pace,
@@ -83,7 +93,13 @@ impl Race {
             number,
             slice,
             left: slice,
+            heard: 0,
         }
+    }
+
+    /// Whether at most one seat works at a time.
+    pub fn is_in_turns(&self) -> bool {
+        self.pace == Pace::Alternate
     }
 
     /// Ends the race; both seats are asked to stop.
@@ -128,6 +144,11 @@ impl Race {
         self.lock().cost.clone()
     }
 
+    /// The best bound so far, as a cost.
+    pub fn bound(&self) -> Option<Rational> {
+        self.lock().bound.clone()
+    }
+
     /// From objectives to costs and back.
     fn turned(&self, value: &Rational) -> Rational {
         if self.maximises {
@@ -150,12 +171,32 @@ pub struct Seat {
     number: usize,
     slice: u64,
     left: u64,
+    /// How many scenarios of the table this side has looked at.
+    heard: usize,
 }
 
 impl Seat {
     /// The race that the seat belongs to.
     pub fn race(&self) -> &Arc<Race> {
         &self.race
+    }
+
+    /// Tells the other side a play that refuted something.
+    pub fn tell_scenario(&self, scenario: Scenario) {
+        let mut table = self.race.lock();
+        if table.scenarios.len() < MOST_SCENARIOS {
+            table.scenarios.push((self.number, scenario));
+        }
+    }
+
+    /// The scenarios that the other side has told since this was asked last.
+    pub fn hear_scenarios(&mut self) -> Vec<Scenario> {
+        let table = self.race.lock();
+        let news = table.scenarios[self.heard..].iter();
+        let news = news.filter(|(from, _)| *from != self.number);
+        let news = news.map(|(_, scenario)| scenario.clone()).collect();
+        self.heard = table.scenarios.len();
+        news
     }
 
     /// Waits until this side may work; for the beginning.
@@ -265,6 +306,17 @@ mod tests {
         assert_eq!(order_of_work(Pace::Alternate, [0, 5]), [1; 5]);
         let order = order_of_work(Pace::Alternate, [40, 1]);
         assert_eq!(order.len(), 41);
+    }
+
+    #[test]
+    fn a_scenario_is_heard_once_by_the_other_side() {
+        let race = Race::new(Pace::AtOnce, false);
+        let (mut first, mut second) = (race.seat(0, 0), race.seat(1, 0));
+        first.tell_scenario(vec![(2, 1)]);
+        second.tell_scenario(vec![(2, 0)]);
+        assert_eq!(first.hear_scenarios(), [vec![(2, 0)]]);
+        assert_eq!(second.hear_scenarios(), [vec![(2, 1)]]);
+        assert!(first.hear_scenarios().is_empty());
     }
 
     #[test]

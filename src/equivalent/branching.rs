@@ -98,6 +98,8 @@ pub struct Branching {
     /// What is known about the node at hand from its parent.
     inherited: Option<i64>,
     nodes_left: Option<u64>,
+    /// A point that costs no more ends the question.
+    enough: Option<i64>,
 }
 
 impl Branching {
@@ -128,6 +130,7 @@ impl Branching {
             best: None,
             inherited: None,
             nodes_left: None,
+            enough: None,
         };
         branching.take_in(problem);
         branching
@@ -219,6 +222,23 @@ impl Branching {
     /// Finds the cheapest point among those that cost less than `limit`, and proves it.
     pub fn minimise(&mut self, limit: Option<i64>, budget: &mut Budget) -> Answer {
         self.minimise_within(limit, None, budget)
+    }
+
+    /// The cheapest point among those that cost less than `limit`, or any that costs no more than
+    /// `enough`. `None`: there is none below the limit.
+    pub fn point_below(
+        &mut self,
+        limit: i64,
+        enough: i64,
+        budget: &mut Budget,
+    ) -> Result<Option<Point>, Stop> {
+        self.enough = Some(enough);
+        let answer = self.minimise(Some(limit), budget);
+        self.enough = None;
+        match answer.stop {
+            Some(stop) => Err(stop),
+            None => Ok(answer.best),
+        }
     }
 
     /// Like [`Branching::minimise`], but gives up with [`Stop::Nodes`] after that many nodes.

@@ -18,6 +18,7 @@
 mod branching;
 mod claim;
 pub mod counterpart;
+mod dominance;
 mod export;
 pub mod plays;
 mod skeleton;
@@ -36,7 +37,7 @@ use plays::Listing;
 
 use crate::budget::{Budget, Progress};
 use crate::lp::{Column, LpProblem, LpRow};
-use crate::num::int;
+use crate::num::{Rational, int};
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
 use crate::presolve::with_implied_integers;
 use crate::program::{Program, Quantifier};
@@ -100,7 +101,7 @@ pub fn solve_with(
             mut skeleton,
         } => {
             skeleton.fix_dominated();
-            let plays = match plays::legal_plays(&skeleton, settings.most_plays, budget) {
+            let plays = match plays::hardest_plays(&skeleton, settings.most_plays, budget) {
                 Err(stop) => return Ok(Outcome::interrupted(stop)),
                 Ok(Listing::TooMany) => return Err(too_many_plays(settings)),
                 Ok(Listing::Complete(plays)) => plays,
@@ -306,7 +307,11 @@ impl Engine<'_> {
             }
         }
         self.take(answer.best, budget);
-        self.outcome(answer.bound, answer.stop, budget.nodes(), branching.lps())
+        let effort = Effort {
+            nodes: budget.nodes(),
+            lps: branching.lps(),
+        };
+        self.outcome(answer.bound, answer.stop, effort)
     }
 
     fn take(&mut self, point: Option<Point>, budget: &mut Budget) {
@@ -318,7 +323,7 @@ impl Engine<'_> {
         {
             let progress = Progress {
                 nodes: budget.nodes(),
-                objective: self.objective(point.cost),
+                objective: objective_of(self.program, self.skeleton, point.cost),
                 new_strategy: true,
                 ..Progress::default()
             };
@@ -327,29 +332,50 @@ impl Engine<'_> {
         }
     }
 
-    fn objective(&self, cost: i64) -> Option<crate::num::Rational> {
-        self.program.objective()?;
-        Some(cost_of_objective(self.program, self.skeleton.cost(cost)))
+    fn outcome(self, bound: Option<i64>, stop: Option<Stop>, effort: Effort) -> Outcome {
+        let Self {
+            program,
+            skeleton,
+            tree,
+            incumbent,
+            ..
+        } = self;
+        let found = incumbent.map(|point| {
+            let first_stage = first_stage(skeleton, tree, &point.values);
+            (point.cost, first_stage)
+        });
+        concluded(program, skeleton, found, bound, stop, effort)
     }
+}
 
-    fn outcome(self, bound: Option<i64>, stop: Option<Stop>, nodes: u64, lps: u64) -> Outcome {
-        let mut outcome = match (&self.incumbent, stop) {
-            (Some(point), None) => {
-                let score = Score::Cost(self.skeleton.cost(point.cost));
-                Outcome::proved(self.program, &score)
-            }
-            (None, None) => Outcome::proved(self.program, &Score::Lost),
-            (found, Some(stop)) => {
-                let mut outcome = Outcome::interrupted(stop);
-                outcome.objective = found.as_ref().and_then(|point| self.objective(point.cost));
-                outcome.bound = bound.and_then(|bound| self.objective(bound));
-                outcome
-            }
-        };
-        if let Some(point) = &self.incumbent {
-            outcome.first_stage = first_stage(self.skeleton, self.tree, &point.values);
-        }
-        outcome.effort = Effort { nodes, lps };
-        outcome
-    }
+/// The objective that a scaled cost stands for, where there is one.
+pub(crate) fn objective_of(program: &Program, skeleton: &Skeleton, cost: i64) -> Option<Rational> {
+    program.objective()?;
+    Some(cost_of_objective(program, skeleton.cost(cost)))
+}
+
+/// What a scenario engine answers: the cost of its strategy and how it begins, what is proved, and
+/// what stopped it.
+pub(crate) fn concluded(
+    program: &Program,
+    skeleton: &Skeleton,
+    found: Option<(i64, Vec<Move>)>,
+    bound: Option<i64>,
+    stop: Option<Stop>,
+    effort: Effort,
+) -> Outcome {
+    let objective = |cost: i64| objective_of(program, skeleton, cost);
+    let cost = found.as_ref().map(|found| found.0);
+    let mut outcome = match (cost, stop) {
+        (Some(cost), None) => Outcome::proved(program, &Score::Cost(skeleton.cost(cost))),
+        (None, None) => Outcome::proved(program, &Score::Lost),
+        (cost, Some(stop)) => Outcome {
+            objective: cost.and_then(objective),
+            bound: bound.and_then(objective),
+            ..Outcome::interrupted(stop)
+        },
+    };
+    outcome.first_stage = found.map_or_else(Vec::new, |found| found.1);
+    outcome.effort = effort;
+    outcome
 }

@@ -2,8 +2,11 @@
 //!
 //! **Definition:** values of all universal variables that satisfy the universal rows, gates left
 //! out (see [`Skeleton`](super::Skeleton)). They come in lexicographic order, so plays with a common beginning
-//! are neighbours.
+//! are neighbours. Engines need only those that no other play outdoes ([`Dominance`]).
 
+use std::rc::Rc;
+
+use super::dominance::Dominance;
 use super::skeleton::Skeleton;
 use crate::budget::Budget;
 use crate::outcome::Stop;
@@ -30,6 +33,47 @@ struct Watched {
 /// Lists the legal plays, unless there are more than `limit`.
 pub fn legal_plays(
     skeleton: &Skeleton,
+    limit: usize,
+    budget: &mut Budget,
+) -> Result<Listing, Stop> {
+    let all = vec![None; skeleton.universals.len()];
+    list(skeleton, &all, limit, budget)
+}
+
+/// Lists the legal plays that no other one outdoes, unless there are more than `limit`.
+pub fn hardest_plays(
+    skeleton: &Skeleton,
+    limit: usize,
+    budget: &mut Budget,
+) -> Result<Listing, Stop> {
+    let count = skeleton.universals.len();
+    let mut of_block = vec![None; count];
+    let mut first = 0;
+    for end in 1..=count {
+        if end == count || !skeleton.stages[end].is_empty() {
+            let block = Rc::new(Dominance::new(skeleton, first, end));
+            of_block[first..end].fill(Some((block, end)));
+            first = end;
+        }
+    }
+    list(skeleton, &of_block, limit, budget)
+}
+
+/// How the moves of a block are compared, and where the block ends.
+type Block = Option<(Rc<Dominance>, usize)>;
+
+/// Whether the last value of a beginning is worth going on with.
+fn is_needed(block: &Block, beginning: &[i64]) -> bool {
+    block.as_ref().is_none_or(|(dominance, end)| {
+        let is_whole = beginning.len() == *end;
+        !(dominance.is_out_of_order(beginning) || is_whole && dominance.is_outdone(beginning))
+    })
+}
+
+/// The legal plays whose every move is needed; the blocks are those of the universal variables.
+fn list(
+    skeleton: &Skeleton,
+    blocks: &[Block],
     limit: usize,
     budget: &mut Budget,
 ) -> Result<Listing, Stop> {
@@ -74,11 +118,12 @@ pub fn legal_plays(
                 .iter()
                 .zip(&longer)
                 .all(|(row, sum)| row.may_hold(depth + 1, *sum));
-            if alive {
-                play.push(next);
+            play.push(next);
+            if alive && is_needed(&blocks[depth], &play) {
                 sums.push(longer);
                 next = boxes.get(depth + 1).map_or(0, |&(low, _)| low);
             } else {
+                play.pop();
                 next += 1;
             }
             continue;
@@ -126,5 +171,56 @@ impl Watched {
         let (least, most) = self.rest[depth];
         self.upper.is_none_or(|upper| sum + least <= upper)
             && self.lower.is_none_or(|lower| sum + most >= lower)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::parse_qip;
+
+    fn plays(text: &str) -> (usize, Vec<Vec<i64>>) {
+        let program = parse_qip(text).expect("a program");
+        let skeleton = Skeleton::new(&program, "test").expect("integers");
+        let budget = &mut Budget::unlimited();
+        let all = legal_plays(&skeleton, 100, budget).expect("no limit");
+        let hardest = hardest_plays(&skeleton, 100, budget).expect("no limit");
+        match (all, hardest) {
+            (Listing::Complete(all), Listing::Complete(hardest)) => (all.len(), hardest),
+            other => panic!("too many: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn of_moves_that_leave_the_same_one_is_kept() {
+        // What counts is a + b, and both directions matter.
+        let (all, hardest) = plays(
+            "subject to a + b + x <= 2  a + b + x >= 1
+             prefix forall binary a, b  exists integer x in [0, 2] end",
+        );
+        assert_eq!(all, 4);
+        assert_eq!(hardest, [[0, 0], [0, 1], [1, 1]]);
+    }
+
+    #[test]
+    fn a_budget_is_used_up_to_the_last_step_that_matters() {
+        // 3 t fits beside at most one of them: two are as good as three, and less helps x.
+        let (all, hardest) = plays(
+            "minimize cost: x - 9 t
+             subject to a + b + c + 3 t <= 4  x + 2 a + 3 b + 5 c >= 10
+             prefix forall binary a, b, c  exists integer x in [0, 10]  exists binary t end",
+        );
+        assert_eq!(all, 8);
+        assert_eq!(hardest, [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]);
+    }
+
+    #[test]
+    fn what_was_seen_before_is_not_compared() {
+        let (all, hardest) = plays(
+            "subject to x + z >= a + b
+             prefix forall binary a  exists binary x  forall binary b  exists binary z end",
+        );
+        assert_eq!(all, 4);
+        assert_eq!(hardest, [[1, 1]]);
     }
 }

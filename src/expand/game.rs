@@ -1,19 +1,22 @@
 //! Both players against one another below a fixed beginning: who reaches the target?
 //!
-//! [`Game::defends`] asks whether the existential player, to move, can keep the cost at or below a
-//! target; [`Game::attack`] asks the universal player, to move, for a refutation. They call each
-//! other, one block deeper each time. A refutation is a set of plays against which no answer stays
-//! within the target: exactly what a master needs to learn.
+//! [`Game::worst`] asks what a position guarantees when the universal player is to move,
+//! [`Game::best`] when the existential player is; they call each other, one block deeper each time.
+//! Both know what is `enough`, below which nobody asks for the exact cost, and the `limit`, from
+//! which on a cost is refuted. [`Game::attack`] only asks for refutations. A refutation is a set of
+//! plays against which every answer costs the limit or more: exactly what a master needs to learn.
 //!
-//! **Invariant:** both answers are proved. "Within the target" rests on points that were put into
-//! every row; "refuted" rests on exact branch and bound over the tree of the plays that are
-//! handed back.
+//! **Invariant:** answers are proved. Costs rest on points that were put into every row; "refuted"
+//! rests on exact branch and bound over the tree of the plays that are handed back.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
+use super::later::Later;
 use super::pool::Pool;
 use crate::budget::Budget;
-use crate::equivalent::{Branching, Place, Skeleton, Tree};
+use crate::budget::race::Scenario;
+use crate::equivalent::{Branching, Place, Skeleton};
 use crate::lp::{Column, LpProblem, LpRow};
 use crate::outcome::Stop;
 use crate::program::{Id, IdVec, VarId};
@@ -21,16 +24,7 @@ use crate::program::{Id, IdVec, VarId};
 /// Plays of the universal player, as places in [`Game::plays`].
 pub type Plays = Vec<usize>;
 
-/// Whether the existential player stays within the target.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// He does; the worst cost that was seen on the way is at most the target.
-    Within,
-    /// He does not: these plays together leave him no answer.
-    Refuted(Plays),
-}
-
-/// What a first stage is worth.
+/// What a position is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Worst {
     /// What it guarantees against best play, which is below the limit.
@@ -51,6 +45,8 @@ pub struct Game<'a> {
     pool: Pool,
     /// Plays that refuted something lately come first.
     killers: Vec<usize>,
+    /// The masters of later stages, by stage and first play of the beginning.
+    masters: HashMap<(usize, usize), Later>,
     lps_of_masters: u64,
     /// How many refutations an attack collects.
     per_round: usize,
@@ -58,6 +54,9 @@ pub struct Game<'a> {
 
 /// How many recent refutations are tried first.
 const KILLERS: usize = 64;
+
+/// How many masters of later stages are kept.
+const MASTERS: usize = 256;
 
 /// How many plays are looked at after the first refutation, to find others as well.
 const EXTRA_LOOKS: usize = 100;
@@ -78,6 +77,7 @@ impl<'a> Game<'a> {
             recourse,
             pool: Pool::new(&problem),
             killers: Vec::new(),
+            masters: HashMap::new(),
             lps_of_masters: 0,
             per_round,
         }
@@ -123,16 +123,8 @@ impl<'a> Game<'a> {
             if !self.gates_admit(stage..end, first) {
                 continue;
             }
-            let group = self.group(end, first, range.end);
-            for number in stage..end {
-                self.board[self.skeleton.universals[number]] = self.plays[first][number];
-            }
-            let verdict = if end == self.skeleton.universals.len() {
-                self.answers(first, target, budget)?
-            } else {
-                self.defends(end, group, target, budget)?
-            };
-            if let Verdict::Refuted(plays) = verdict {
+            let answer = self.answer(stage..end, first, range.end, (target, target + 1), budget)?;
+            if let Worst::Refuted(plays) = answer {
                 self.remember(first);
                 found.extend(plays);
                 refutations += 1;
@@ -142,78 +134,111 @@ impl<'a> Game<'a> {
         Ok((!found.is_empty()).then_some(found))
     }
 
-    /// What a first stage guarantees, as long as that is below `limit`; it is known to be at least
-    /// `least`.
+    /// What the board guarantees when the universal player moves at `stage` and chooses among the
+    /// plays of `range`.
     pub fn worst(
         &mut self,
-        first_stage: &[i64],
-        least: i64,
-        limit: Option<i64>,
+        stage: usize,
+        range: Range<usize>,
+        (enough, limit): (i64, i64),
         budget: &mut Budget,
     ) -> Result<Worst, Stop> {
-        let most = self.skeleton.cost_range().1;
-        let limit = limit.unwrap_or(most + 1);
-        if self.next_decision(0) == self.skeleton.universals.len() {
-            self.place_stage(0, first_stage);
-            self.worst_play(least, limit, budget)
-        } else {
-            self.worst_by_bisection(first_stage, least, limit, budget)
-        }
-    }
-
-    /// When the adversary moves only once: all plays in turn, and what the worst one costs.
-    fn worst_play(&mut self, least: i64, limit: i64, budget: &mut Budget) -> Result<Worst, Stop> {
-        let end = self.skeleton.universals.len();
+        let end = self.next_decision(stage);
         // What some play is known to cost; answers that cost no more need no proof.
-        let mut reached = least;
-        for play in self.in_order(0, end, self.all_plays()) {
-            if !self.gates_admit(0..end, play) {
+        let mut reached = enough;
+        for first in self.in_order(stage, end, range.clone()) {
+            if !self.gates_admit(stage..end, first) {
                 continue;
             }
-            for number in 0..end {
-                self.board[self.skeleton.universals[number]] = self.plays[play][number];
-            }
-            match self.cheapest_answer(reached, limit, budget)? {
-                Some(cost) => reached = reached.max(cost),
-                None => {
-                    self.remember(play);
-                    return Ok(Worst::Refuted(vec![play]));
+            match self.answer(stage..end, first, range.end, (reached, limit), budget)? {
+                Worst::Cost(cost) => reached = reached.max(cost),
+                Worst::Refuted(plays) => {
+                    self.remember(first);
+                    return Ok(Worst::Refuted(plays));
                 }
             }
         }
         Ok(Worst::Cost(reached))
     }
 
-    /// The smallest target that the adversary cannot refute.
-    fn worst_by_bisection(
+    /// What the universal moves of one play cost.
+    fn answer(
         &mut self,
-        first_stage: &[i64],
-        mut least: i64,
-        limit: i64,
+        moves: Range<usize>,
+        play: usize,
+        last: usize,
+        window: (i64, i64),
         budget: &mut Budget,
     ) -> Result<Worst, Stop> {
-        let mut within = limit - 1;
-        self.place_stage(0, first_stage);
-        if let Some(plays) = self.attack(0, self.all_plays(), within, budget)? {
-            return Ok(Worst::Refuted(plays));
+        let end = moves.end;
+        for number in moves {
+            self.board[self.skeleton.universals[number]] = self.plays[play][number];
         }
-        while least < within {
-            let middle = least + (within - least) / 2;
-            self.place_stage(0, first_stage);
-            match self.attack(0, self.all_plays(), middle, budget)? {
-                Some(_) => least = middle + 1,
-                None => within = middle,
+        if end < self.skeleton.universals.len() {
+            let group = self.group(end, play, last);
+            return self.best(end, group, window, budget);
+        }
+        let cost = self.cheapest_answer(window, budget)?;
+        Ok(cost.map_or_else(|| Worst::Refuted(vec![play]), Worst::Cost))
+    }
+
+    /// What the existential player, to move at `stage`, can guarantee against the plays of `range`.
+    fn best(
+        &mut self,
+        stage: usize,
+        range: Range<usize>,
+        window: (i64, i64),
+        budget: &mut Budget,
+    ) -> Result<Worst, Stop> {
+        let key = (stage, range.start);
+        let play = &self.plays[range.start];
+        let known = self.masters.remove(&key);
+        let mut later =
+            known.unwrap_or_else(|| Later::new(self.skeleton, stage, range.start, play));
+        let before = later.master.lps();
+        let result = self.refine(&mut later, stage, range, window, budget);
+        self.lps_of_masters += later.master.lps() - before;
+        if self.masters.len() >= MASTERS {
+            self.masters.clear();
+        }
+        self.masters.insert(key, later);
+        result
+    }
+
+    /// Rounds of candidate and refutation: the master's cost rises until nobody refutes it.
+    fn refine(
+        &mut self,
+        later: &mut Later,
+        stage: usize,
+        range: Range<usize>,
+        (enough, limit): (i64, i64),
+        budget: &mut Budget,
+    ) -> Result<Worst, Stop> {
+        loop {
+            budget.look()?;
+            later.hold_the_past(&self.board);
+            let Some(point) = later.master.point_below(limit, enough, budget)? else {
+                return Ok(Worst::Refuted(later.known.clone()));
+            };
+            let target = point.cost.max(enough);
+            let first = later.first_column(&self.plays[range.start]);
+            self.place_stage(stage, &point.values[first..]);
+            match self.attack(stage, range.clone(), target, budget)? {
+                None => return Ok(Worst::Cost(target)),
+                Some(plays) => {
+                    for number in plays {
+                        later.learn(self.skeleton, number, &self.plays[number]);
+                    }
+                }
             }
         }
-        Ok(Worst::Cost(within))
     }
 
     /// What the cheapest answer to the board costs, if that is below `limit`; a cost of `enough`
     /// or less may be any answer's.
     fn cheapest_answer(
         &mut self,
-        enough: i64,
-        limit: i64,
+        (enough, limit): (i64, i64),
         budget: &mut Budget,
     ) -> Result<Option<i64>, Stop> {
         let last = self.skeleton.stages.len() - 1;
@@ -225,16 +250,12 @@ impl<'a> Game<'a> {
         if self.repairs(enough) {
             return Ok(Some(enough));
         }
-        let answer = self.recourse.minimise(Some(limit), budget);
-        match (answer.best, answer.stop) {
-            (_, Some(stop)) => Err(stop),
-            (None, None) => Ok(None),
-            (Some(point), None) => {
-                let values = moves.iter().map(|var| point.values[var.index()]);
-                self.pool.add(values.collect());
-                Ok(Some(point.cost))
-            }
-        }
+        let point = self.recourse.point_below(limit, enough, budget)?;
+        Ok(point.map(|point| {
+            let values = moves.iter().map(|var| point.values[var.index()]);
+            self.pool.add(values.collect());
+            point.cost
+        }))
     }
 
     /// Whether an answer that worked lately can be repaired to meet the board within the target.
@@ -263,87 +284,6 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Whether the existential player, to move at `stage`, stays within the target against the
-    /// plays of `range`.
-    fn defends(
-        &mut self,
-        stage: usize,
-        range: Range<usize>,
-        target: i64,
-        budget: &mut Budget,
-    ) -> Result<Verdict, Stop> {
-        let mut known = vec![range.start];
-        let mut tree = Tree::new(self.skeleton);
-        tree.add_play(self.skeleton, &self.plays[range.start]);
-        let mut master = Branching::new(tree.problem());
-        self.hold_the_past(&tree, &mut master, stage, 0);
-        loop {
-            budget.look()?;
-            let answer = master.minimise(Some(target + 1), budget);
-            let Some(point) = answer.best else {
-                self.lps_of_masters += master.lps();
-                return answer.stop.map_or(Ok(Verdict::Refuted(known)), Err);
-            };
-            let seen = &self.plays[range.start][..stage];
-            let first = tree
-                .column_of(seen)
-                .expect("invariant: the past is in the tree");
-            let values = &point.values[first..];
-            self.place_stage(stage, values);
-            match self.attack(stage, range.clone(), target, budget)? {
-                None => {
-                    self.lps_of_masters += master.lps();
-                    return Ok(Verdict::Within);
-                }
-                Some(plays) => {
-                    let before = tree.problem().columns.len();
-                    for number in plays {
-                        if tree.add_play(self.skeleton, &self.plays[number]) {
-                            known.push(number);
-                        }
-                    }
-                    master.grow(tree.problem());
-                    self.hold_the_past(&tree, &mut master, stage, before);
-                }
-            }
-        }
-    }
-
-    /// Fixes what was decided before `stage`, in the columns from `first` on, and ranks the rest.
-    fn hold_the_past(&self, tree: &Tree, master: &mut Branching, stage: usize, first: usize) {
-        for column in first..tree.problem().columns.len() {
-            master.set_rank(column, tree.rank(column));
-            if let Some((var, seen)) = tree.copy_at(column)
-                && seen.len() < stage
-            {
-                master.set_box(column, self.board[var], self.board[var]);
-            }
-        }
-    }
-
-    /// Whether the last existential block has an answer within the target to what is on the board.
-    fn answers(&mut self, play: usize, target: i64, budget: &mut Budget) -> Result<Verdict, Stop> {
-        let last = self.skeleton.stages.len() - 1;
-        let moves = &self.skeleton.stages[last];
-        if self.pool.answers(moves, self.board.as_slice(), target) {
-            return Ok(Verdict::Within);
-        }
-        self.hold_the_board();
-        if self.repairs(target) {
-            return Ok(Verdict::Within);
-        }
-        let answer = self.recourse.minimise(Some(target + 1), budget);
-        match (answer.best, answer.stop) {
-            (Some(point), _) => {
-                let answer = moves.iter().map(|var| point.values[var.index()]);
-                self.pool.add(answer.collect());
-                Ok(Verdict::Within)
-            }
-            (None, Some(stop)) => Err(stop),
-            (None, None) => Ok(Verdict::Refuted(vec![play])),
-        }
-    }
-
     /// The next stage after `stage` at which there is something to decide, or the end of the play.
     fn next_decision(&self, stage: usize) -> usize {
         let last = self.skeleton.stages.len() - 1;
@@ -368,6 +308,81 @@ impl<'a> Game<'a> {
             }
         }
         firsts
+    }
+
+    /// A play as others understand it: numbers of variables, with their values.
+    pub fn scenario(&self, play: usize) -> Scenario {
+        let variables = self.skeleton.universals.iter().map(|var| var.index());
+        variables.zip(self.plays[play].iter().copied()).collect()
+    }
+
+    /// Takes a play that refuted somebody else's candidates, if it is one of those that matter.
+    pub fn hear(&mut self, scenario: &Scenario) {
+        let value = |var: &VarId| {
+            let mut moves = scenario.iter();
+            moves
+                .find(|(at, _)| *at == var.index())
+                .map(|found| found.1)
+        };
+        let play: Option<Vec<i64>> = self.skeleton.universals.iter().map(value).collect();
+        if let Some(Ok(number)) = play.map(|play| self.plays.binary_search(&play)) {
+            self.remember(number);
+        }
+    }
+
+    /// Best play of both sides after a first stage that guarantees the cost: the board, with a
+    /// value for every variable. A stop leaves nothing to show.
+    pub fn variation(
+        &mut self,
+        first_stage: &[i64],
+        cost: i64,
+        budget: &mut Budget,
+    ) -> Result<IdVec<VarId, i64>, Stop> {
+        self.place_stage(0, first_stage);
+        let (mut stage, mut range) = (0, self.all_plays());
+        while stage < self.skeleton.universals.len() {
+            let end = self.next_decision(stage);
+            let dearest = self.dearest_move(stage..end, range.clone(), cost, budget)?;
+            for number in stage..end {
+                self.board[self.skeleton.universals[number]] = self.plays[dearest][number];
+            }
+            range = self.group(end, dearest, range.end);
+            if end < self.skeleton.universals.len() {
+                self.best(end, range.clone(), (cost, cost + 1), budget)?;
+            }
+            stage = end;
+        }
+        self.hold_the_board();
+        if let Some(point) = self.recourse.point_below(cost + 1, cost, budget)? {
+            let last = self.skeleton.stages.len() - 1;
+            for &var in &self.skeleton.stages[last] {
+                self.board[var] = point.values[var.index()];
+            }
+        }
+        Ok(self.board.clone())
+    }
+
+    /// A play of the range whose moves cost that much, or any that is legal.
+    fn dearest_move(
+        &mut self,
+        moves: Range<usize>,
+        range: Range<usize>,
+        cost: i64,
+        budget: &mut Budget,
+    ) -> Result<usize, Stop> {
+        let mut any = range.start;
+        for first in self.in_order(moves.start, moves.end, range.clone()) {
+            if self.gates_admit(moves.clone(), first) {
+                let window = (cost - 1, cost);
+                any = first;
+                if let Worst::Refuted(_) =
+                    self.answer(moves.clone(), first, range.end, window, budget)?
+                {
+                    break;
+                }
+            }
+        }
+        Ok(any)
     }
 
     fn remember(&mut self, play: usize) {

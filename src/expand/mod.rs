@@ -14,53 +14,32 @@
 
 mod confine;
 mod game;
+mod later;
 mod pool;
+mod real;
 mod ruin;
 mod scan;
+mod settings;
 
-use std::time::Duration;
+pub use settings::Settings;
 
 use game::Game;
 use scan::Scan;
 
-use crate::budget::{Budget, Progress};
-use crate::equivalent::plays::{Listing, legal_plays};
+use crate::budget::{Budget, Limits, Progress};
+use crate::equivalent::plays::{Listing, hardest_plays, legal_plays};
 use crate::equivalent::{
-    Branching, Point, Prepared, Skeleton, Tree, claimed_point_within, first_stage, prepare,
-    unsupported,
+    Branching, Point, Prepared, Skeleton, Tree, claimed_point_within, concluded, objective_of,
+    prepare, unsupported,
 };
 use crate::num::{Rational, int};
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
-use crate::presolve::{Switches, simplify};
+use crate::presolve::{Switches, simplify, with_implied_integers};
 use crate::program::Program;
-
-/// What the engine takes on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// Programs with more legal plays are refused: the adversary looks through all of them.
-    pub most_plays: usize,
-    /// HiGHS is asked for a candidate when the master is not solved after this many nodes.
-    pub nodes_before_claim: u64,
-    /// Whether refutations are kept apart, instead of in one master.
-    pub scan: bool,
-    /// The longest that HiGHS may think at a time.
-    pub claim_time: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            most_plays: 200_000,
-            nodes_before_claim: 200,
-            scan: true,
-            claim_time: Duration::from_secs(10),
-        }
-    }
-}
 
 const ENGINE: &str = "expand";
 
-/// Solves a program of integers by abstraction refinement.
+/// Solves a program of integers, or of integers and real last replies, by abstraction refinement.
 ///
 /// ```
 /// use quip::budget::Budget;
@@ -78,6 +57,22 @@ pub fn solve(program: &Program, budget: &mut Budget) -> Result<Outcome, SolveErr
     solve_with(program, &Settings::default(), budget)
 }
 
+/// Whether the program has real last replies that [`solve`] takes.
+///
+/// ```
+/// let program = quip::format::parse_qip(
+///     "minimize cost: x + z
+///      subject to cover: x + 2 z >= y
+///      prefix exists integer x in [0, 5]  forall integer y in [0, 3]  exists real z in [0, 1]
+///      end",
+/// )?;
+/// assert!(quip::expand::takes_real_replies(&program));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn takes_real_replies(program: &Program) -> bool {
+    real::accepts(program)
+}
+
 /// Like [`solve`], with other limits.
 pub fn solve_with(
     program: &Program,
@@ -85,6 +80,9 @@ pub fn solve_with(
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
     let easier = simplify(program, &Switches::default());
+    if with_implied_integers(&easier.program).is_none() && real::accepts(&easier.program) {
+        return real::solve(&easier.program, settings, budget);
+    }
     match prepare(&easier.program, ENGINE, budget)? {
         Prepared::Decided(outcome) => Ok(*outcome),
         Prepared::Open {
@@ -92,20 +90,21 @@ pub fn solve_with(
             mut skeleton,
         } => {
             skeleton.fix_dominated();
-            match ruin::breaks_a_row(&skeleton, budget) {
-                Err(stop) => return Ok(Outcome::interrupted(stop)),
-                Ok(true) => return Ok(Outcome::proved(&program, &Score::Lost)),
-                Ok(false) => {}
-            }
-            match legal_plays(&skeleton, settings.most_plays, budget) {
-                Err(stop) => Ok(Outcome::interrupted(stop)),
-                Ok(Listing::TooMany) => {
-                    let reason = format!(
-                        "the universal player has more than {} legal plays",
-                        settings.most_plays
-                    );
-                    Err(unsupported(ENGINE, reason))
+            if settings.ruin {
+                match ruin::breaks_a_row(&skeleton, budget) {
+                    Err(stop) => return Ok(Outcome::interrupted(stop)),
+                    Ok(true) => return Ok(Outcome::proved(&program, &Score::Lost)),
+                    Ok(false) => {}
                 }
+            }
+            let list = if settings.dominance {
+                hardest_plays
+            } else {
+                legal_plays
+            };
+            match list(&skeleton, settings.most_plays, budget) {
+                Err(stop) => Ok(Outcome::interrupted(stop)),
+                Ok(Listing::TooMany) => Err(too_many_plays(settings)),
                 Ok(Listing::Complete(plays)) => {
                     Ok(Expand::new(&program, &skeleton, plays, settings).solve(budget))
                 }
@@ -114,10 +113,18 @@ pub fn solve_with(
     }
 }
 
+fn too_many_plays(settings: &Settings) -> SolveError {
+    let reason = format!(
+        "the universal player has more than {} legal plays",
+        settings.most_plays
+    );
+    unsupported(ENGINE, reason)
+}
+
 /// The best strategy so far: what it guarantees and how it begins.
 struct Incumbent {
     cost: i64,
-    first_stage: Vec<Move>,
+    stage: Vec<i64>,
 }
 
 struct Expand<'a> {
@@ -193,13 +200,9 @@ impl<'a> Expand<'a> {
         self.scan_lps = scan.lps();
         self.bound = scan.bound();
         self.rival = scan.rival;
-        self.incumbent = scan.incumbent.map(|(cost, stage)| {
-            let moves = skeleton.stages[0].iter().zip(stage);
-            Incumbent {
-                cost,
-                first_stage: moves.map(|(&var, value)| (var, int(value))).collect(),
-            }
-        });
+        self.incumbent = scan
+            .incumbent
+            .map(|(cost, stage)| Incumbent { cost, stage });
         stop
     }
 
@@ -218,7 +221,7 @@ impl<'a> Expand<'a> {
                 None => {
                     self.incumbent = Some(Incumbent {
                         cost: candidate.cost,
-                        first_stage: first_stage(self.skeleton, &self.tree, &candidate.values),
+                        stage: candidate.values[first..][..self.skeleton.stages[0].len()].to_vec(),
                     });
                     self.report(true, budget);
                     if proved {
@@ -273,8 +276,23 @@ impl<'a> Expand<'a> {
     }
 
     fn objective(&self, cost: i64) -> Option<Rational> {
-        self.program.objective()?;
-        Some(cost_of_objective(self.program, self.skeleton.cost(cost)))
+        objective_of(self.program, self.skeleton, cost)
+    }
+
+    /// Best play of both sides, within a budget of its own: the answer is proved already.
+    fn variation(&mut self, cost: i64, first_stage: Vec<i64>, budget: &Budget) -> Vec<Move> {
+        let limits = Limits {
+            time: Some(self.settings.play_time),
+            ..Limits::default()
+        };
+        let mut budget = budget.part(limits);
+        match self.game.variation(&first_stage, cost, &mut budget) {
+            Ok(board) => board
+                .pairs()
+                .map(|(var, &value)| (var, int(value)))
+                .collect(),
+            Err(_) => Vec::new(),
+        }
     }
 
     fn report(&self, new_strategy: bool, budget: &mut Budget) {
@@ -310,30 +328,28 @@ impl<'a> Expand<'a> {
         }
     }
 
-    fn outcome(mut self, stop: Option<Stop>, budget: &Budget) -> Outcome {
+    fn outcome(mut self, stop: Option<Stop>, budget: &mut Budget) -> Outcome {
         let stop = self.leave_it_to_the_rival(stop);
+        let play = match (&self.incumbent, stop) {
+            (Some(found), None) => {
+                let (cost, stage) = (found.cost, found.stage.clone());
+                self.variation(cost, stage, budget)
+            }
+            _ => Vec::new(),
+        };
         let effort = Effort {
             nodes: budget.nodes(),
             lps: self.lps(),
         };
-        let mut outcome = match (&self.incumbent, stop) {
-            (Some(found), None) => {
-                let score = Score::Cost(self.skeleton.cost(found.cost));
-                Outcome::proved(self.program, &score)
-            }
-            (None, None) => Outcome::proved(self.program, &Score::Lost),
-            (found, Some(stop)) => {
-                let mut outcome = Outcome::interrupted(stop);
-                outcome.objective = found.as_ref().and_then(|found| self.objective(found.cost));
-                outcome.bound = self.bound.and_then(|bound| self.objective(bound));
-                outcome
-            }
-        };
-        outcome.effort = effort;
-        if let Some(found) = self.incumbent {
-            outcome.first_stage = found.first_stage;
+        let variables = self.skeleton.stages[0].iter().copied();
+        let found = self.incumbent.map(|found| {
+            let moves = variables.zip(found.stage.into_iter().map(int));
+            (found.cost, moves.collect())
+        });
+        Outcome {
+            principal_variation: play,
+            ..concluded(self.program, self.skeleton, found, self.bound, stop, effort)
         }
-        outcome
     }
 }
 

@@ -11,8 +11,9 @@
 
 use super::game::{Game, Plays, Worst};
 use crate::budget::Budget;
-use crate::equivalent::{Branching, Skeleton, Tree};
+use crate::equivalent::{Branching, Place, Skeleton, SystemRow, Tree};
 use crate::outcome::Stop;
+use crate::program::VarId;
 
 /// One refutation with its own small program.
 struct Scenario {
@@ -49,6 +50,27 @@ impl Scenario {
             tree,
             program,
             known: Vec::new(),
+        }
+    }
+
+    /// Takes more plays. Answers that were cheapest without them are forgotten.
+    fn grow(&mut self, skeleton: &Skeleton, game: &Game<'_>, plays: &Plays) {
+        let before = self.tree.problem().columns.len();
+        let new: Plays = plays
+            .iter()
+            .copied()
+            .filter(|play| !self.plays.contains(play))
+            .collect();
+        for &play in &new {
+            self.tree.add_play(skeleton, game.play(play));
+        }
+        if !new.is_empty() {
+            self.plays.extend(new);
+            self.known.clear();
+            self.program.grow(self.tree.problem());
+            for column in before..self.tree.problem().columns.len() {
+                self.program.set_rank(column, self.tree.rank(column));
+            }
         }
     }
 
@@ -125,6 +147,8 @@ pub struct Scan {
     scenarios: Vec<Scenario>,
     /// Scenarios in the order in which they are tried: what closed a part last comes first.
     order: Vec<usize>,
+    /// Places of the first stage of which exactly one is 1, in their order.
+    choices: Vec<Vec<usize>>,
     /// The best first stage so far and what it guarantees.
     pub incumbent: Option<(i64, Vec<i64>)>,
     /// What a strategy guarantees that somebody else has found: only cheaper ones matter.
@@ -138,6 +162,7 @@ impl Scan {
         Self {
             scenarios: vec![Scenario::new(skeleton, game, vec![play])],
             order: vec![0],
+            choices: choices(skeleton),
             incumbent: None,
             rival: None,
             open: Vec::new(),
@@ -182,6 +207,9 @@ impl Scan {
         while let Some(last) = self.open.len().checked_sub(1) {
             budget.spend_node()?;
             self.hear_rival(skeleton, budget);
+            for scenario in budget.hear_scenarios() {
+                game.hear(&scenario);
+            }
             // Step 1. One refutation alone closes the part.
             let Some((least, hardest)) = self.hardest_response(last, budget)? else {
                 self.open.pop();
@@ -191,13 +219,16 @@ impl Scan {
             let limit = self.limit();
             let (candidate, scenario) = match self.open[last].refuted.take() {
                 Some(refuted) => refuted,
-                None => match game.worst(&hardest, least, limit, budget)? {
+                None => match worst(skeleton, game, &hardest, (least, limit), budget)? {
                     Worst::Cost(cost) => {
                         self.incumbent = Some((cost, hardest));
                         improved(self, budget);
                         continue;
                     }
-                    Worst::Refuted(plays) => (hardest, self.collect(skeleton, game, plays)),
+                    Worst::Refuted(plays) => {
+                        budget.tell_scenario(game.scenario(plays[0]));
+                        (hardest, self.collect(skeleton, game, plays))
+                    }
                 },
             };
             // Step 3. Split where an answer to that differs from the candidate.
@@ -209,7 +240,7 @@ impl Scan {
                 .expect("invariant: the part is on the stack");
             match response {
                 Some(response) => {
-                    let parts = split(&part, candidate, &response.stage, scenario);
+                    let parts = self.split(&part, candidate, &response.stage, scenario);
                     self.open.extend(parts);
                 }
                 None => self.bring_forward(scenario),
@@ -259,13 +290,56 @@ impl Scan {
         Ok(hardest)
     }
 
+    /// The scenario of these plays; one that holds some of them and no others grows.
     fn collect(&mut self, skeleton: &Skeleton, game: &Game<'_>, plays: Plays) -> usize {
-        let known = self.scenarios.iter().position(|known| known.plays == plays);
+        let is_part = |known: &Scenario| known.plays.iter().all(|play| plays.contains(play));
+        let known = self.scenarios.iter().position(is_part);
+        if let Some(known) = known {
+            self.scenarios[known].grow(skeleton, game, &plays);
+        }
         known.unwrap_or_else(|| {
             self.scenarios.push(Scenario::new(skeleton, game, plays));
             self.order.insert(0, self.scenarios.len() - 1);
             self.scenarios.len() - 1
         })
+    }
+
+    /// Two parts, the one with the response last: it is looked at first.
+    fn split(
+        &self,
+        part: &Part,
+        candidate: Vec<i64>,
+        response: &[i64],
+        scenario: usize,
+    ) -> [Part; 2] {
+        let (mut near, mut far) = (part.boxes.clone(), part.boxes.clone());
+        if let Some((choice, cut)) = furthest_choice(&self.choices, &candidate, response) {
+            // Everything before the cut, or everything from it on.
+            let (low, up) = choice.split_at(cut);
+            let ours_is_low = low.iter().any(|&place| candidate[place] == 1);
+            let (ours, theirs) = if ours_is_low { (low, up) } else { (up, low) };
+            theirs.iter().for_each(|&place| near[place] = (0, 0));
+            ours.iter().for_each(|&place| far[place] = (0, 0));
+        } else {
+            let differs = |place: &usize| candidate[*place] != response[*place];
+            let place = (0..part.boxes.len()).find(differs);
+            let place = place.expect("invariant: a play does not refute its own answer");
+            let (ours, theirs) = (candidate[place], response[place]);
+            if theirs > ours {
+                near[place].1 = theirs - 1;
+                far[place].0 = theirs;
+            } else {
+                near[place].0 = theirs + 1;
+                far[place].1 = theirs;
+            }
+        }
+        let bound = part.bound;
+        let part = |boxes, refuted| Part {
+            boxes,
+            refuted,
+            bound,
+        };
+        [part(near, Some((candidate, scenario))), part(far, None)]
     }
 
     fn bring_forward(&mut self, scenario: usize) {
@@ -276,30 +350,52 @@ impl Scan {
     }
 }
 
-/// Two parts, the one with the response last: it is looked at first.
-fn split(part: &Part, candidate: Vec<i64>, response: &[i64], scenario: usize) -> [Part; 2] {
-    let differs = |place: &usize| candidate[*place] != response[*place];
-    let place = (0..part.boxes.len()).find(differs);
-    let place = place.expect("invariant: a play does not refute its own answer");
-    let (ours, theirs) = (candidate[place], response[place]);
-    let (mut near, mut far) = (part.boxes.clone(), part.boxes.clone());
-    if theirs > ours {
-        near[place].1 = theirs - 1;
-        far[place].0 = theirs;
-    } else {
-        near[place].0 = theirs + 1;
-        far[place].1 = theirs;
-    }
-    [
-        Part {
-            boxes: near,
-            refuted: Some((candidate, scenario)),
-            bound: part.bound,
-        },
-        Part {
-            boxes: far,
-            refuted: None,
-            bound: part.bound,
-        },
-    ]
+/// What the first stage guarantees, as long as that is below the limit; it is known to be at least
+/// `least`.
+fn worst(
+    skeleton: &Skeleton,
+    game: &mut Game<'_>,
+    first_stage: &[i64],
+    (least, limit): (i64, Option<i64>),
+    budget: &mut Budget,
+) -> Result<Worst, Stop> {
+    let limit = limit.unwrap_or(skeleton.cost_range().1 + 1);
+    game.place_stage(0, first_stage);
+    game.worst(0, game.all_plays(), (least, limit), budget)
+}
+
+/// The rows of the first stage that make one of their 0/1 variables 1.
+fn choices(skeleton: &Skeleton) -> Vec<Vec<usize>> {
+    let place = |var: VarId| match skeleton.places[var] {
+        Place::Existential(_, place) => place,
+        Place::Universal(_) => unreachable!("the first stage has no universal variable"),
+    };
+    let is_choice = |row: &&SystemRow| {
+        let unit = row.terms[0].1;
+        let binary = |&(var, by): &(VarId, i64)| by == unit && skeleton.boxes[var] == (0, 1);
+        row.lower == Some(unit) && row.upper == Some(unit) && row.terms.iter().all(binary)
+    };
+    let rows = skeleton.rows[0].iter().filter(|row| row.terms.len() > 1);
+    rows.filter(is_choice)
+        .map(|row| row.terms.iter().map(|&(var, _)| place(var)).collect())
+        .collect()
+}
+
+/// The choice in which two points are furthest apart, and where to cut it between them.
+fn furthest_choice<'a>(
+    choices: &'a [Vec<usize>],
+    one: &[i64],
+    other: &[i64],
+) -> Option<(&'a [usize], usize)> {
+    let chosen = |choice: &[usize], point: &[i64]| {
+        let mut members = choice.iter();
+        members.position(|&place| point[place] == 1)
+    };
+    let ends = choices.iter().filter_map(|choice| {
+        let (one, other) = (chosen(choice, one)?, chosen(choice, other)?);
+        (one != other).then_some((choice.as_slice(), one.min(other), one.max(other)))
+    });
+    let furthest = ends.max_by_key(|(_, low, up)| up - low)?;
+    let (choice, low, up) = furthest;
+    Some((choice, (low + up).div_ceil(2)))
 }

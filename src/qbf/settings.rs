@@ -1,6 +1,6 @@
 //! The techniques of the engine by name, and which of them are on.
 
-use crate::switch::{Switch, SwitchError, parse_on_off};
+use crate::switch::{Switch, SwitchError, Technique, set_technique, switches_of};
 
 /// Which techniques of the clausal engine are on; all of them unless told otherwise.
 ///
@@ -37,10 +37,7 @@ pub struct Settings {
     pub expansion: bool,
 }
 
-/// A switch: its key, where it stands, what it does.
-type Entry = (&'static str, fn(&mut Settings) -> &mut bool, &'static str);
-
-const ENTRIES: [Entry; 14] = [
+const TECHNIQUES: [Technique<Settings>; 14] = [
     (
         "clausal.learn",
         |settings| &mut settings.learn,
@@ -151,11 +148,7 @@ impl Settings {
     /// assert!(switches.iter().any(|switch| switch.key == "clausal.dual"));
     /// ```
     pub fn switches(&self) -> Vec<Switch> {
-        let mut copy = self.clone();
-        let entries = ENTRIES.iter();
-        entries
-            .map(|(key, place, help)| Switch::on_off(key, *place(&mut copy), help))
-            .collect()
+        switches_of(self, &TECHNIQUES)
     }
 
     /// Sets a switch by its key.
@@ -167,9 +160,6 @@ impl Settings {
     /// # Ok::<(), quip::switch::SwitchError>(())
     /// ```
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SwitchError> {
-        let named = ENTRIES.iter().find(|(name, ..)| *name == key);
-        let (_, place, _) = named.ok_or_else(|| SwitchError::Unknown(key.to_owned()))?;
-        *place(self) = parse_on_off(key, value)?;
-        Ok(())
+        set_technique(self, &TECHNIQUES, key, value)
     }
 }

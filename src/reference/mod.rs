@@ -35,31 +35,10 @@ mod tail;
 mod unknowns;
 
 use crate::budget::Budget;
-use crate::outcome::{Outcome, Score, SolveError, Stop};
+use crate::outcome::{Halt, Outcome, Score, SolveError};
 use crate::program::Program;
 
 use game::Game;
-
-/// Why an enumeration ended without a value.
-#[derive(Debug)]
-enum Halt {
-    /// A limit was reached.
-    Stop(Stop),
-    /// The program turned out to be outside the class.
-    Refused(SolveError),
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Self {
-        Self::Stop(stop)
-    }
-}
-
-impl From<SolveError> for Halt {
-    fn from(error: SolveError) -> Self {
-        Self::Refused(error)
-    }
-}
 
 /// Solves a program by enumeration: the value, the best play and the plans that prove it.
 ///

@@ -105,6 +105,11 @@ impl Guide {
         self.killer.remember(var, value);
     }
 
+    /// The play that refuted him last: numbers of variables, with their values.
+    pub(super) fn scenario(&self) -> Vec<(usize, i64)> {
+        self.killer.scenario()
+    }
+
     /// Learns how large the trees of refuted positions are at a place of the prefix.
     pub(super) fn observe(&mut self, passed: usize, positions: u64) {
         let seen = positions.min(1 << 24) as u32;

@@ -4,6 +4,7 @@
 //! in [`Settings`]. Costs are scaled integers, windows are exact, and no float decides anything.
 
 mod certificate;
+mod company;
 mod component;
 mod copy;
 mod extract;

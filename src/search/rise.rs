@@ -20,6 +20,7 @@ impl Search<'_> {
         };
         let mut slice = FIRST_SLICE;
         while self.floor < self.dearest() {
+            self.exchange_news();
             let strategy = self.incumbent.as_ref().map(|found| found.worth);
             if strategy.is_none()
                 && let Some(worth) = self.worth_within(slice / DIVES, self.below(LOST))?
@@ -27,13 +28,22 @@ impl Search<'_> {
                 return Ok(worth);
             }
             let ceiling = strategy.unwrap_or(LOST);
-            let beta = self.floor.saturating_add(width).min(ceiling);
-            let positions = if strategy.is_some() { u64::MAX } else { slice };
+            let rival = self.rival();
+            let beta = self.floor.saturating_add(width).min(ceiling).min(rival);
+            // In a race there may be news after every slice.
+            let is_alone = strategy.is_some() && !self.budget.is_racing();
+            let positions = if is_alone { u64::MAX } else { slice };
             match self.worth_within(positions, self.below(beta))? {
                 Some(worth) if worth < beta || beta == ceiling => return Ok(worth),
                 Some(_) => {
                     self.floor = beta;
                     width = width.saturating_mul(2);
+                    if beta == rival {
+                        // The other side's strategy is optimal: the bound says so.
+                        let progress = self.progress(false);
+                        self.budget.report(&progress);
+                        self.budget.look()?;
+                    }
                 }
                 None => {}
             }

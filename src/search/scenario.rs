@@ -58,6 +58,13 @@ impl Killer {
         self.values[var] = value;
     }
 
+    /// The values of all universal variables.
+    pub(super) fn scenario(&self) -> Vec<(usize, i64)> {
+        let restricted = self.restricted.iter().map(|(var, _)| *var);
+        let all = self.free.iter().copied().chain(restricted);
+        all.map(|var| (var.index(), self.values[var])).collect()
+    }
+
     /// The universal variables that are not fixed and may be committed, with their values.
     pub(super) fn commit(&mut self, store: &Store) -> &[(VarId, i64)] {
         self.committed.clear();

@@ -12,7 +12,7 @@ pub use perfect::{PerfectPlay, fixed};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::budget::{Budget, Limits, Observer};
+use crate::budget::{Budget, Observer};
 use crate::certify::certify;
 use crate::outcome::{Outcome, SolveError};
 use crate::program::{Kind, Program, Quantifier, Variable};
@@ -73,7 +73,8 @@ impl Solver {
     /// Programs whose existential variables are all real are decomposed. Those of integers, and of
     /// reals that may as well be integers, are searched and expanded side by side; where a
     /// certificate is wanted or positions are counted, they are searched. Real replies to a first
-    /// stage of integers are decomposed as well, and for other programs there is the reference.
+    /// stage of integers are decomposed as well, those behind further integers are expanded, and for
+    /// other programs there is the reference.
     pub fn method_for(&self, program: &Program) -> Method {
         let some = |kind: Kind, test: fn(&Variable) -> bool| {
             let mut variables = program.variables().iter();
@@ -89,6 +90,7 @@ impl Solver {
             Method::Auto if search::accepts(program) && alone => Method::Search,
             Method::Auto if search::accepts(program) => Method::Auto,
             Method::Auto if decomposable => Method::Benders,
+            Method::Auto if !alone && expand::takes_real_replies(program) => Method::Expand,
             Method::Auto => Method::Reference,
             chosen => chosen,
         }
@@ -121,7 +123,7 @@ impl Solver {
             (Method::Benders, true) => {
                 benders::solve_with_certificate(program, &self.options.benders, &mut budget)?
             }
-            (Method::Expand, _) => expand::solve(program, &mut budget)?,
+            (Method::Expand, _) => expand::solve_with(program, &self.options.expand, &mut budget)?,
             (Method::Equivalent, _) => equivalent::solve(program, &mut budget)?,
             (Method::Auto | Method::Reference, wanted) => {
                 let mut outcome = reference::solve(program, &mut budget)?;

@@ -7,7 +7,7 @@ use crate::budget::Limits;
 use crate::num::Rational;
 use crate::presolve::Switches;
 use crate::switch::{Switch, SwitchError};
-use crate::{benders, qbf, search};
+use crate::{benders, expand, qbf, search};
 
 /// An engine, or the choice of one.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -82,7 +82,7 @@ pub struct HeadStart(pub u64);
 
 impl Default for HeadStart {
     fn default() -> Self {
-        Self(500)
+        Self(1500)
     }
 }
 
@@ -107,6 +107,8 @@ pub struct Options {
     pub presolve: Switches,
     /// The switches of the search.
     pub search: search::Settings,
+    /// The switches of abstraction refinement.
+    pub expand: expand::Settings,
     /// The switches of the decomposition.
     pub benders: benders::Settings,
     /// The switches of the engine for formulas.
@@ -124,6 +126,7 @@ impl Options {
     pub fn switches(&self) -> Vec<Switch> {
         let mut switches = self.presolve.switches();
         switches.extend(self.search.switches());
+        switches.extend(self.expand.switches());
         switches.extend(self.benders.switches());
         switches.extend(self.clausal.switches());
         switches
@@ -142,6 +145,7 @@ impl Options {
         match key.split('.').next() {
             Some("presolve") => self.presolve.set(key, value),
             Some("clausal") => self.clausal.set(key, value),
+            Some("expand") => self.expand.set(key, value),
             Some("benders") => self.benders.set(key, value),
             _ => self.search.set(key, value),
         }

@@ -33,6 +33,10 @@ const FIRST_SLICE_OF_SCENARIOS: u64 = 100;
 /// its loss before every linear program; only one that takes longer is left to itself.
 const PATIENCE: Duration = Duration::from_millis(400);
 
+/// How long an answer that is proved waits for the engine that lost, which stops on its own: on two
+/// threads nobody needs it any more.
+const GRACE: Duration = Duration::from_millis(10);
+
 /// An engine's answer, or its panic.
 type Answer = Result<Result<Outcome, SolveError>, Box<dyn Any + Send>>;
 
@@ -115,7 +119,7 @@ impl Contender {
         }
         let outcome = match self.method {
             Method::Equivalent => equivalent::solve(&self.program, &mut budget)?,
-            Method::Expand => expand::solve(&self.program, &mut budget)?,
+            Method::Expand => expand::solve_with(&self.program, &self.options.expand, &mut budget)?,
             _ => {
                 let easier = presolve::simplify(&self.program, &self.options.presolve);
                 search::solve(&easier.program, &self.options.search, &mut budget)?
@@ -142,11 +146,18 @@ fn collect(
     let mut answers = [None, None];
     let mut is_over = false;
     let mut since = None;
+    let mut between_looks = BETWEEN_LOOKS;
+    let mut patience = PATIENCE;
     loop {
-        match receive.recv_timeout(BETWEEN_LOOKS) {
+        match receive.recv_timeout(between_looks) {
             Ok((number, answer)) => {
                 // A limit or a signal that has stopped one engine is about to stop the other.
                 is_over |= matches!(&answer, Ok(Ok(_)) | Err(_));
+                let is_proof = matches!(&answer, Ok(Ok(it)) if it.status != Status::Interrupted);
+                // In turns the other one does nothing but stop, and what it has done is counted.
+                if is_proof && !race.is_in_turns() {
+                    (between_looks, patience) = (GRACE, GRACE);
+                }
                 answers[number] = Some(answer);
             }
             Err(RecvTimeoutError::Disconnected) => return (answers, None),
@@ -154,7 +165,7 @@ fn collect(
                 let stop = clock.look().err();
                 if is_over || stop.is_some() || race.is_finished() {
                     let since = *since.get_or_insert(clock.elapsed());
-                    if clock.elapsed() >= since + PATIENCE {
+                    if clock.elapsed() >= since + patience {
                         return (answers, stop.or(Some(Stop::Signal)));
                     }
                 }

@@ -32,7 +32,7 @@ impl Branching {
             self.spend_node(budget)?;
             match self.examine(budget)? {
                 Fate::Closed => {
-                    if !self.next_open() {
+                    if self.has_enough() || !self.next_open() {
                         return Ok(());
                     }
                 }
@@ -64,6 +64,11 @@ impl Branching {
             *left = left.checked_sub(1).ok_or(Stop::Nodes)?;
         }
         budget.spend_node()
+    }
+
+    fn has_enough(&self) -> bool {
+        let best = self.best.as_ref();
+        best.is_some_and(|best| self.enough.is_some_and(|enough| best.cost <= enough))
     }
 
     fn box_is_crossed(&self) -> bool {
@@ -111,7 +116,9 @@ impl Branching {
         // Step 3. A point, perhaps.
         if verdict == LpVerdict::Optimal {
             self.offer_rounded();
-            if matches!((whole, self.limit), (Some(whole), Some(limit)) if whole >= limit) {
+            let no_cheaper =
+                matches!((whole, self.limit), (Some(whole), Some(limit)) if whole >= limit);
+            if no_cheaper || self.has_enough() {
                 return Ok(Fate::Closed);
             }
         }

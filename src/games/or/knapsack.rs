@@ -3,13 +3,14 @@
 //! **Model.** In each of `periods` periods a subset of `items` items is packed under the same
 //! capacity. An item earns its profit of the period, and a loyalty profit when it is packed, or left
 //! out, just as in the period before. In the first period weights are known; before each later
-//! period the opponent raises the weights of some items by their deviation, at most half of the
-//! items in a period and half of the items over all periods together (universal rows). We maximise
+//! period the opponent raises the weights of some items by their deviation. With `n` items he has
+//! `n` raises for all periods together and `⌈n / periods⌉ + 1` in each (universal rows). We maximise
 //! the profit in the worst case.
 //!
-//! Profits are uniform in 1 … 100, weights in 10 … 50, loyalties in 1 … 50, deviations in 1 … 20; the
-//! capacity is half of the first period's total weight. Published sizes: two to seven periods, two
-//! to seven items (Goerigk and Hartisch 2021).
+//! As in the published programs, profits are uniform in 0 … 100, weights and loyalties in 0 … 50,
+//! deviations in 5 … 20; the capacity is from 36 to 100 hundredths of the first period's total weight,
+//! which is what the published ones span. Published sizes: two to seven periods, two to seven items
+//! (Goerigk and Hartisch 2021).
 
 use rand::Rng;
 
@@ -40,16 +41,16 @@ pub fn generate(family: &Knapsack) -> Program {
     let mut dice = dice(family.seed);
     let items = family.items.max(1);
     let periods = family.periods.max(1);
-    let half = (items as i64 + 1) / 2;
+    let in_a_period = items.div_ceil(periods) as i64 + 1;
     let weights: Vec<Vec<i64>> = (0..periods)
-        .map(|_| (0..items).map(|_| dice.random_range(10..=50)).collect())
+        .map(|_| (0..items).map(|_| dice.random_range(0..=50)).collect())
         .collect();
     let first: i64 = weights[0].iter().sum();
-    let capacity = (first / 2).max(10);
-    let loyalty: Vec<i64> = (0..items).map(|_| dice.random_range(1..=50)).collect();
+    let capacity = first * dice.random_range(36..=100i64) / 100;
+    let loyalty: Vec<i64> = (0..items).map(|_| dice.random_range(0..=50)).collect();
     let mut model = Model::new();
     let mut before = model.decide().binaries("x0", 0..items);
-    let profit: Vec<i64> = (0..items).map(|_| dice.random_range(1..=100)).collect();
+    let profit: Vec<i64> = (0..items).map(|_| dice.random_range(0..=100)).collect();
     let mut gain = before.weighted(|&item| profit[item]);
     model.subject_to(row!(before.weighted(|&item| weights[0][item]) <= capacity));
     let mut raises = Vec::new();
@@ -61,8 +62,8 @@ pub fn generate(family: &Knapsack) -> Program {
         let packed = ours.binaries(format!("x{period}").as_str(), 0..items);
         let heavy = ours.binaries(format!("heavy{period}").as_str(), 0..items);
         let loyal = ours.binaries(format!("loyal{period}").as_str(), 0..items);
-        let deviation: Vec<i64> = (0..items).map(|_| dice.random_range(1..=20)).collect();
-        let profit: Vec<i64> = (0..items).map(|_| dice.random_range(1..=100)).collect();
+        let deviation: Vec<i64> = (0..items).map(|_| dice.random_range(5..=20)).collect();
+        let profit: Vec<i64> = (0..items).map(|_| dice.random_range(0..=100)).collect();
         let load = packed.weighted(|&item| weights[item]) + heavy.weighted(|&item| deviation[item]);
         model.subject_to(row!(load <= capacity));
         for item in 0..items {
@@ -70,13 +71,13 @@ pub fn generate(family: &Knapsack) -> Program {
             model.subject_to(row!(loyal[item] + packed[item] - before[item] <= 1));
             model.subject_to(row!(loyal[item] - packed[item] + before[item] <= 1));
         }
-        model.uncertainty(row!(raised.sum() <= half));
+        model.uncertainty(row!(raised.sum() <= in_a_period));
         gain += packed.weighted(|&item| profit[item]) + loyal.weighted(|&item| loyalty[item]);
         raises.extend(raised.iter());
         before = packed;
     }
     if !raises.is_empty() {
-        model.uncertainty(row!(sum(raises) <= half));
+        model.uncertainty(row!(sum(raises) <= items as i64));
     }
     model.maximize_as("profit", gain);
     built(&model)

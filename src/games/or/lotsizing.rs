@@ -1,13 +1,15 @@
 //! Multistage lot sizing: order cheaply before the demand is known, dearly afterwards.
 //!
-//! **Model.** In every period we may place each of `basic` basic orders, of half the size each; then
-//! the demand of the period is revealed, high or low (one universal bit); then we may place each of
-//! `urgent` urgent orders, again of half the size each. The stock must never run out. What is left
-//! is carried over at a cost for each piece and period. We minimise the worst total cost.
+//! **Model.** In every period we may place each of `basic` basic orders, each of half the size of the
+//! one before; then the demand of the period is revealed, high or low (one universal bit); then we
+//! may place each of `urgent` urgent orders. The stock must never run out. What is left is carried
+//! over at a cost for each piece and period. We minimise the worst total cost.
 //!
-//! Basic lots are 64, 32, … pieces at a fixed price for each piece, urgent lots 100, 50, … pieces at
-//! more than twice that price. The spread of the demand is uniform in 60 … 90. Published sizes: five
-//! to ten periods, three or four basic and two or three urgent orders (Goerigk and Hartisch 2021).
+//! As in the published programs, basic lots are 64, 32, … pieces, urgent lots 100, 50, 33, … A low demand
+//! is uniform in 0 … 25, a high one in 75 … 100. For each piece, keeping it costs 0 … 10 in a period, a
+//! basic order 0 … 5, and every urgent lot has a price of its own that is higher, at most 10; these are
+//! drawn once for a program. Published sizes: five to ten periods, three or four basic and two or
+//! three urgent orders (Goerigk and Hartisch 2021).
 
 use rand::Rng;
 
@@ -28,11 +30,6 @@ pub struct LotSizing {
     pub seed: u64,
 }
 
-/// What a piece costs, ordered in time, ordered late, and kept for a period.
-const BASIC: i64 = 4;
-const URGENT: i64 = 9;
-const KEPT: i64 = 2;
-
 /// The program.
 ///
 /// ```
@@ -45,11 +42,19 @@ pub fn generate(family: &LotSizing) -> Program {
     let mut model = Model::new();
     let mut stock = Expr::new();
     let mut cost = Expr::new();
-    let basic = lots(64, family.basic);
-    let urgent = lots(100, family.urgent);
+    let basic: Vec<i64> = (0..family.basic.min(7)).map(|lot| 64 >> lot).collect();
+    let urgent: Vec<i64> = (1..=family.urgent.min(7) as i64)
+        .map(|part| 100 / part)
+        .collect();
+    let kept = dice.random_range(0..=10i64);
+    let price = dice.random_range(0..=5i64);
+    let dearer: Vec<i64> = urgent
+        .iter()
+        .map(|_| dice.random_range(price + 1..=10))
+        .collect();
     for period in 0..family.periods {
-        let low = dice.random_range(0..=30i64);
-        let spread = dice.random_range(60..=90i64);
+        let low = dice.random_range(0..=25i64);
+        let spread = dice.random_range(75..=100i64) - low;
         let early = model
             .decide()
             .binaries(format!("x{period}").as_str(), 0..basic.len());
@@ -58,19 +63,11 @@ pub fn generate(family: &LotSizing) -> Program {
             .decide()
             .binaries(format!("y{period}").as_str(), 0..urgent.len());
         let in_time = early.weighted(|&lot| basic[lot]);
-        let too_late = late.weighted(|&lot| urgent[lot]);
-        cost += BASIC * in_time.clone() + URGENT * too_late.clone();
-        stock += in_time + too_late - spread * high - low;
+        cost += price * in_time.clone() + late.weighted(|&lot| dearer[lot] * urgent[lot]);
+        stock += in_time + late.weighted(|&lot| urgent[lot]) - spread * high - low;
         model.subject_to(row!(stock.clone() >= 0));
-        cost += KEPT * stock.clone();
+        cost += kept * stock.clone();
     }
     model.minimize_as("cost", cost);
     built(&model)
-}
-
-/// Halves, and their halves, down to one piece.
-fn lots(largest: i64, count: usize) -> Vec<i64> {
-    (0..count.min(7))
-        .map(|lot| (largest >> lot).max(1))
-        .collect()
 }

@@ -1,0 +1,384 @@
+//! Abstraction refinement where the last replies are real, or partly so.
+//!
+//! The same rounds of candidate and refutation, in rationals: a master over the plays collected so
+//! far ([`tree`]), solved by branch and bound over exact linear programs ([`mixed`]), and an
+//! adversary that looks for a play which refutes the candidate, a block deeper each time. Where the
+//! last replies are real only, multipliers of one play refute others ([`dual`]).
+//!
+//! **Invariant:** every cost that is compared is an exact rational.
+
+mod dual;
+mod mixed;
+mod recourse;
+mod stages;
+mod tree;
+
+pub use stages::accepts;
+
+use dual::Dual;
+use mixed::{Point, cheapest};
+use recourse::Recourse;
+use stages::{Stages, refusal};
+use tree::Tree;
+
+use super::{ENGINE, Settings};
+use crate::budget::{Budget, Progress};
+use crate::equivalent::counterpart::{Reduced, without_last_universals};
+use crate::equivalent::plays::{Listing, legal_plays};
+use crate::equivalent::{Skeleton, unsupported};
+use crate::lp::WarmLp;
+use crate::lp::simplex::{LinearProgram, dual_bound};
+use crate::num::{Rational, int};
+use crate::outcome::{Effort, Halt, Outcome, Score, SolveError, cost_of_objective};
+use crate::program::{
+    Id, IdVec, Kind, Program, ProgramData, Quantifier, Row, Term, VarId, Variable,
+};
+
+/// Solves a program with real last replies.
+pub fn solve(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Result<Outcome, SolveError> {
+    if let Some(reason) = refusal(program) {
+        return Err(unsupported(ENGINE, reason));
+    }
+    if let Some(var) = program.first_empty_domain() {
+        let loser = program.variables()[var].quantifier;
+        return Ok(Outcome::proved(program, &Score::worst_for(loser)));
+    }
+    match solve_open(program, settings, budget) {
+        Ok(outcome) => Ok(outcome),
+        Err(Halt::Stop(stop)) => Ok(Outcome::interrupted(stop)),
+        Err(Halt::Refused(error)) => Err(error),
+    }
+}
+
+fn solve_open(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Result<Outcome, Halt> {
+    if plays_of(program, settings, budget)?.is_empty() {
+        return Ok(Outcome::proved(
+            program,
+            &who_is_dead_first(program, budget)?,
+        ));
+    }
+    let reduced = match without_last_universals(program, budget)?? {
+        Reduced::Program(reduced) => Some(reduced),
+        Reduced::Unchanged => None,
+    };
+    let program = reduced.as_deref().unwrap_or(program);
+    let plays = plays_of(program, settings, budget)?;
+    Real::new(program, settings, plays).solve(budget)
+}
+
+/// The legal plays of the universal player.
+fn plays_of(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Result<Vec<Vec<i64>>, Halt> {
+    let is_universal = |it: &Variable| it.quantifier == Quantifier::Forall;
+    let mut number = IdVec::<VarId, VarId>::default();
+    let mut universals = Vec::new();
+    for variable in program.variables() {
+        number.push(VarId::new(universals.len()));
+        if is_universal(variable) {
+            universals.push(variable.clone());
+        }
+    }
+    let mut rows: Vec<Row> = program.universal_rows().iter().cloned().collect();
+    for (var, _) in rows.iter_mut().flat_map(|row| &mut row.terms) {
+        *var = number[*var];
+    }
+    let alone = Program::new(ProgramData {
+        variables: universals,
+        rows: Vec::new(),
+        universal_rows: rows,
+        objective: None,
+    });
+    let alone = alone.expect("invariant: the universal part of a program is a program");
+    let skeleton = Skeleton::new(&alone, ENGINE)?;
+    match legal_plays(&skeleton, settings.most_plays, budget)? {
+        Listing::Complete(plays) => Ok(plays),
+        Listing::TooMany => Err(Halt::Refused(super::too_many_plays(settings))),
+    }
+}
+
+/// The universal system is dead: he loses, unless the existential one is dead as well and the
+/// existential player owns the first variable.
+fn who_is_dead_first(program: &Program, budget: &mut Budget) -> Result<Score, Halt> {
+    let first = program.variables().iter().next();
+    if first.is_none_or(|first| first.quantifier == Quantifier::Forall) {
+        return Ok(Score::Won);
+    }
+    let domains = program.variables().iter().map(Variable::domain);
+    let mut warm = WarmLp::new(&LinearProgram {
+        objective: Vec::new(),
+        bounds: IdVec::from_vec(domains.collect()),
+        rows: program.rows().clone(),
+    });
+    let whole = program.variables().pairs();
+    let whole = whole.filter(|(_, variable)| variable.kind == Kind::Integer);
+    let whole: Vec<VarId> = whole.map(|(var, _)| var).collect();
+    let alive = cheapest(&mut warm, &whole, None, budget)?.is_ok();
+    Ok(if alive { Score::Won } else { Score::Lost })
+}
+
+/// Plays by their numbers.
+type Plays = Vec<usize>;
+
+struct Real<'a> {
+    stages: Stages<'a>,
+    plays: Vec<Vec<i64>>,
+    board: IdVec<VarId, Rational>,
+    recourse: Recourse,
+    dual: Option<Dual>,
+    killers: Vec<usize>,
+    lps: u64,
+}
+
+impl<'a> Real<'a> {
+    fn new(program: &'a Program, settings: &Settings, plays: Vec<Vec<i64>>) -> Self {
+        let stages = Stages::new(program);
+        let recourse = Recourse::new(&stages);
+        let with_dual = settings.dual && recourse.integers.is_empty();
+        Self {
+            board: IdVec::filled(program.variables().len(), Rational::default()),
+            recourse,
+            dual: with_dual.then(Dual::default),
+            plays,
+            stages,
+            killers: Vec::new(),
+            lps: 0,
+        }
+    }
+
+    fn solve(mut self, budget: &mut Budget) -> Result<Outcome, Halt> {
+        let program = self.stages.program;
+        let all = 0..self.plays.len();
+        let mut bound = None;
+        let found = match self.best(0, all, None, &mut bound, budget) {
+            Err(Halt::Stop(stop)) => {
+                let mut outcome = Outcome::interrupted(stop);
+                outcome.bound = bound.and_then(|bound| self.objective(bound));
+                outcome.effort = self.effort(budget);
+                return Ok(outcome);
+            }
+            other => other?,
+        };
+        let mut outcome = match found {
+            Ok((cost, stage)) => {
+                let cost = self.objective(cost).unwrap_or_default();
+                let score = Score::Cost(cost_of_objective(program, cost));
+                let first = self.stages.of_stage(0).zip(stage);
+                Outcome {
+                    first_stage: first.collect(),
+                    ..Outcome::proved(program, &score)
+                }
+            }
+            Err(_) => Outcome::proved(program, &Score::Lost),
+        };
+        outcome.effort = self.effort(budget);
+        Ok(outcome)
+    }
+
+    fn effort(&self, budget: &Budget) -> Effort {
+        Effort {
+            nodes: budget.nodes(),
+            lps: self.lps + self.recourse.warm.counts().solves,
+        }
+    }
+
+    /// The objective that a cost without the constant stands for.
+    fn objective(&self, cost: Rational) -> Option<Rational> {
+        let program = self.stages.program;
+        let objective = program.objective()?;
+        Some(cost_of_objective(program, cost) + &objective.constant)
+    }
+
+    /// What the existential player, to move at `stage`, can guarantee against the plays of the
+    /// range, and his values there, if that costs no more than `most`; otherwise plays against
+    /// which he cannot. `bound` follows what is proved.
+    fn best(
+        &mut self,
+        stage: usize,
+        range: std::ops::Range<usize>,
+        most: Option<&Rational>,
+        bound: &mut Option<Rational>,
+        budget: &mut Budget,
+    ) -> Result<Result<(Rational, Vec<Rational>), Plays>, Halt> {
+        let beginning = self.plays[range.start][..stage].to_vec();
+        let mut known = vec![range.start];
+        loop {
+            budget.look()?;
+            let plays: Vec<&[i64]> = known.iter().map(|&it| self.plays[it].as_slice()).collect();
+            let tree = Tree::new(&self.stages, &plays, stage, &self.board);
+            if tree.is_dead {
+                return Ok(Err(known));
+            }
+            let mut warm = WarmLp::new(&tree.problem);
+            let found = cheapest(&mut warm, &tree.integers, most, budget)?;
+            self.lps += warm.counts().solves;
+            let Ok(point) = found else {
+                return Ok(Err(known));
+            };
+            *bound = Some(point.cost.clone());
+            if stage == 0 {
+                self.report(&point, budget);
+            }
+            let own = self.stages.of_stage(stage);
+            let own: Vec<VarId> = own.collect();
+            let value = |var: &VarId| point.values[tree.column(*var, &beginning)].clone();
+            let values: Vec<Rational> = own.iter().map(value).collect();
+            for (&var, value) in own.iter().zip(&values) {
+                self.board[var] = value.clone();
+            }
+            if stage == self.stages.universals.len() {
+                return Ok(Ok((point.cost, values)));
+            }
+            match self.attack(stage, range.clone(), &point.cost, budget)? {
+                None => return Ok(Ok((point.cost, values))),
+                Some(plays) => {
+                    let before = known.len();
+                    known.extend(plays);
+                    known.sort_unstable();
+                    known.dedup();
+                    assert!(known.len() > before, "invariant: a refutation is news");
+                }
+            }
+        }
+    }
+
+    fn report(&self, point: &Point, budget: &mut Budget) {
+        if budget.heartbeat_due() {
+            budget.report(&Progress {
+                nodes: budget.nodes(),
+                bound: self.objective(point.cost.clone()),
+                lps: self.lps,
+                ..Progress::default()
+            });
+        }
+    }
+
+    /// Plays of the range against which the board costs more than the target.
+    fn attack(
+        &mut self,
+        stage: usize,
+        range: std::ops::Range<usize>,
+        target: &Rational,
+        budget: &mut Budget,
+    ) -> Result<Option<Plays>, Halt> {
+        let end = self.stages.next_decision(stage);
+        let is_last = end == self.stages.universals.len();
+        if is_last && let Some(play) = self.refuted_by_duals(range.clone(), target) {
+            return Ok(Some(vec![play]));
+        }
+        let killers = self.killers.iter().rev().copied();
+        let mut order: Plays = killers.filter(|killer| range.contains(killer)).collect();
+        order.extend(range.clone());
+        let mut last: Option<usize> = None;
+        for first in order {
+            let same = |other: usize| self.plays[other][..end] == self.plays[first][..end];
+            if last.is_some_and(same) {
+                continue;
+            }
+            last = Some(first);
+            for number in stage..end {
+                self.board[self.stages.universals[number]] = int(self.plays[first][number]);
+            }
+            let refuted = if is_last {
+                (!self.is_answered(target, budget)?).then(|| vec![first])
+            } else {
+                let group = self.group(end, first, &range);
+                self.best(end, group, Some(target), &mut None, budget)?
+                    .err()
+            };
+            if let Some(plays) = refuted {
+                self.killers.retain(|&killer| killer != first);
+                self.killers.push(first);
+                return Ok(Some(plays));
+            }
+        }
+        Ok(None)
+    }
+
+    fn refuted_by_duals(
+        &mut self,
+        range: std::ops::Range<usize>,
+        target: &Rational,
+    ) -> Option<usize> {
+        let Self {
+            dual,
+            stages,
+            plays,
+            board,
+            ..
+        } = self;
+        let found =
+            dual.as_mut()?
+                .refuting(&stages.universals, &plays[range.clone()], board, target);
+        found.map(|place| range.start + place)
+    }
+
+    /// The plays of the range that begin like `member`.
+    fn group(
+        &self,
+        end: usize,
+        member: usize,
+        range: &std::ops::Range<usize>,
+    ) -> std::ops::Range<usize> {
+        let plays = &self.plays[range.clone()];
+        let beginning = &self.plays[member][..end];
+        let first = plays.partition_point(|play| &play[..end] < beginning);
+        let behind = plays.partition_point(|play| &play[..end] <= beginning);
+        range.start + first..range.start + behind
+    }
+
+    /// Whether the last stage has a reply to the board that costs no more than the target.
+    fn is_answered(&mut self, target: &Rational, budget: &mut Budget) -> Result<bool, Halt> {
+        let Self {
+            recourse,
+            stages,
+            board,
+            dual,
+            ..
+        } = self;
+        if !recourse.follow(stages, board) {
+            return Ok(false);
+        }
+        let own = recourse.own.clone();
+        let is_own = |var: VarId| own.contains(&var);
+        let paid = stages.costs.iter().filter(|(var, _)| !is_own(*var));
+        let paid: Rational = paid.map(|(var, by)| by * &board[*var]).sum();
+        let left = target - &paid;
+        let reply = cheapest(&mut recourse.warm, &recourse.integers, Some(&left), budget)?;
+        let is_answered = reply.is_ok();
+        if let Some(dual) = dual {
+            let (multipliers, is_ray) = match reply {
+                Ok(point) => (point.multipliers, false),
+                Err(farkas) => {
+                    let is_ray = farkas.is_some();
+                    (farkas.or_else(|| recourse.multipliers(budget)), is_ray)
+                }
+            };
+            let Some(multipliers) = multipliers else {
+                return Ok(is_answered);
+            };
+            let rows = stages.program.rows();
+            let rows = recourse.rows.iter().map(|&id| &rows[id]);
+            let rows: Vec<_> = rows.zip(multipliers.iter().cloned()).collect();
+            let problem = recourse.warm.program();
+            let objective: &[Term] = if is_ray { &[] } else { &problem.objective };
+            let costs: &[Term] = if is_ray { &[] } else { &stages.costs };
+            let multipliers = IdVec::from_vec(multipliers);
+            if let Some(bound) = dual_bound(problem, objective, &multipliers) {
+                let bound = if is_ray { bound } else { bound + paid };
+                dual.learn(&rows, costs, is_own, board, (bound, is_ray));
+            }
+        }
+        Ok(is_answered)
+    }
+}

@@ -1,0 +1,128 @@
+//! A scenario tree in rationals: what is decided from a stage on, against a few plays.
+
+use std::collections::{HashMap, HashSet};
+
+use super::stages::Stages;
+use crate::lp::simplex::LinearProgram;
+use crate::num::{Rational, int};
+use crate::program::{Bounds, Id, IdVec, Kind, Program, Quantifier, Row, Term, VarId};
+
+/// The linear program of a tree.
+pub struct Tree {
+    pub problem: LinearProgram,
+    /// The columns that must be whole, early stages first.
+    pub integers: Vec<VarId>,
+    /// The column of a variable after the universal values that were seen before it.
+    columns: HashMap<(VarId, Vec<i64>), VarId>,
+    /// Whether what was decided before breaks a row by itself.
+    pub is_dead: bool,
+}
+
+/// The value column.
+const VALUE: usize = 0;
+
+impl Tree {
+    /// What is decided from `stage` on after the values of the board.
+    pub fn new(
+        stages: &Stages<'_>,
+        plays: &[&[i64]],
+        stage: usize,
+        board: &IdVec<VarId, Rational>,
+    ) -> Self {
+        let mut tree = Self {
+            problem: LinearProgram::default(),
+            integers: Vec::new(),
+            columns: HashMap::new(),
+            is_dead: false,
+        };
+        let program = stages.program;
+        let open = Bounds {
+            lower: None,
+            upper: None,
+        };
+        let value = match program.objective() {
+            Some(_) => open,
+            None => Bounds::between(int(0), int(0)),
+        };
+        tree.problem.bounds.push(value);
+        tree.problem.objective = vec![(VarId::new(VALUE), int(1))];
+        let mut rows_seen = HashSet::new();
+        for play in plays {
+            tree.add_columns(program, stages, play, stage);
+            for (number, row) in program.rows().iter().enumerate() {
+                let depth = stages.depth(&row.terms);
+                if rows_seen.insert((number, play[..depth].to_vec())) {
+                    let (terms, constant) = tree.put_in(stages, &row.terms, play, stage, board);
+                    tree.add_row(terms, &constant, row);
+                }
+            }
+            if program.objective().is_some() {
+                let (mut terms, constant) = tree.put_in(stages, &stages.costs, play, stage, board);
+                terms.push((VarId::new(VALUE), int(-1)));
+                let row = Row::at_most(terms, -constant);
+                tree.problem.rows.push(row);
+            }
+        }
+        tree
+    }
+
+    fn add_columns(&mut self, program: &Program, stages: &Stages<'_>, play: &[i64], stage: usize) {
+        for (var, variable) in program.variables().pairs() {
+            let seen = stages.seen[var];
+            if variable.quantifier == Quantifier::Forall || seen < stage {
+                continue;
+            }
+            let key = (var, play[..seen].to_vec());
+            if !self.columns.contains_key(&key) {
+                let column = VarId::new(self.problem.bounds.len());
+                self.problem.bounds.push(variable.domain());
+                if variable.kind == Kind::Integer {
+                    self.integers.push(column);
+                }
+                self.columns.insert(key, column);
+            }
+        }
+    }
+
+    /// Terms over columns, and what the values of the past and of the play add up to.
+    fn put_in(
+        &self,
+        stages: &Stages<'_>,
+        terms: &[Term],
+        play: &[i64],
+        stage: usize,
+        board: &IdVec<VarId, Rational>,
+    ) -> (Vec<Term>, Rational) {
+        let mut constant = Rational::default();
+        let mut own = Vec::new();
+        for (var, by) in terms {
+            let seen = stages.seen[*var];
+            match stages.program.variables()[*var].quantifier {
+                Quantifier::Forall => constant += by * int(play[seen]),
+                Quantifier::Exists if seen < stage => constant += by * &board[*var],
+                Quantifier::Exists => {
+                    own.push((self.columns[&(*var, play[..seen].to_vec())], by.clone()))
+                }
+            }
+        }
+        (own, constant)
+    }
+
+    fn add_row(&mut self, terms: Vec<Term>, constant: &Rational, row: &Row) {
+        if terms.is_empty() {
+            self.is_dead |= !row.admits(constant);
+            return;
+        }
+        self.problem.rows.push(Row {
+            name: None,
+            terms,
+            lower: row.lower.as_ref().map(|side| side - constant),
+            upper: row.upper.as_ref().map(|side| side - constant),
+        });
+    }
+
+    /// The column of a variable after that beginning.
+    pub fn column(&self, var: VarId, seen: &[i64]) -> VarId {
+        self.columns[&(var, seen.to_vec())]
+    }
+}

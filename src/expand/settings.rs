@@ -1,0 +1,88 @@
+//! What abstraction refinement takes on, and which of its techniques are on.
+
+use std::time::Duration;
+
+use crate::switch::{Switch, SwitchError, Technique, set_technique, switches_of};
+
+/// See the module. Every combination of techniques gives the same answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Programs with more legal plays are refused: the adversary looks through all of them.
+    pub most_plays: usize,
+    /// HiGHS is asked for a candidate when the master is not solved after this many nodes.
+    pub nodes_before_claim: u64,
+    /// The longest that HiGHS may think at a time.
+    pub claim_time: Duration,
+    /// The longest that best play is worked out for show, after the answer is proved.
+    pub play_time: Duration,
+    /// Keep refutations apart, instead of in one master.
+    pub scan: bool,
+    /// Leave out plays that another one outdoes.
+    pub dominance: bool,
+    /// Look first for a play that breaks a row whatever is answered.
+    pub ruin: bool,
+    /// Refute candidates by multipliers of earlier replies, where replies are real.
+    pub dual: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            most_plays: 200_000,
+            nodes_before_claim: 200,
+            claim_time: Duration::from_secs(10),
+            play_time: Duration::from_millis(500),
+            scan: true,
+            dominance: true,
+            ruin: true,
+            dual: true,
+        }
+    }
+}
+
+const TECHNIQUES: [Technique<Settings>; 4] = [
+    (
+        "expand.scan",
+        |settings| &mut settings.scan,
+        "split the first stage, each refutation by itself; off: one master",
+    ),
+    (
+        "expand.dominance",
+        |settings| &mut settings.dominance,
+        "leave out plays that another one outdoes",
+    ),
+    (
+        "expand.ruin",
+        |settings| &mut settings.ruin,
+        "look first for a play that breaks a row whatever is answered",
+    ),
+    (
+        "expand.dual",
+        |settings| &mut settings.dual,
+        "refute candidates by multipliers of earlier replies, where replies are real",
+    ),
+];
+
+impl Settings {
+    /// Every switch with its present value.
+    ///
+    /// ```
+    /// let switches = quip::expand::Settings::default().switches();
+    /// assert!(switches.iter().any(|switch| switch.key == "expand.scan"));
+    /// ```
+    pub fn switches(&self) -> Vec<Switch> {
+        switches_of(self, &TECHNIQUES)
+    }
+
+    /// Sets a switch by its key.
+    ///
+    /// ```
+    /// let mut settings = quip::expand::Settings::default();
+    /// settings.set("expand.scan", "off")?;
+    /// assert!(!settings.scan);
+    /// # Ok::<(), quip::switch::SwitchError>(())
+    /// ```
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SwitchError> {
+        set_technique(self, &TECHNIQUES, key, value)
+    }
+}
