@@ -25,7 +25,7 @@ pub(super) fn clauses(program: &Program, prefix: &mut Prefix) -> Option<Vec<Vec<
         return None;
     }
     let mut clauses = Vec::new();
-    for row in program.rows().iter() {
+    for row in program.rows() {
         let (literals, range) = count(row)?;
         if !write(&literals, range, prefix, &mut clauses) {
             return None;

@@ -70,7 +70,7 @@ fn every_public_formula_reads_and_survives_the_writers() {
 const POSITIONS: u64 = 6_000;
 
 /// How many formulas need no more.
-const SOLVED: usize = 100;
+const SOLVED: usize = 115;
 
 #[test]
 fn formulas_of_little_work_have_the_known_answer() {

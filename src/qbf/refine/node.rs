@@ -21,7 +21,7 @@ pub(super) struct Node {
 
 enum Kind {
     /// Nobody moves behind him.
-    Last(Leaf),
+    Last(Box<Leaf>),
     Inner(Inner),
 }
 
@@ -46,7 +46,7 @@ impl Node {
     pub fn new(formula: &Formula, block: usize, own: &[Symbol]) -> Self {
         let first = formula.blocks[block % 2].owner;
         let kind = if block + 1 >= formula.blocks.len() {
-            Kind::Last(Leaf::new(first, own))
+            Kind::Last(Box::new(Leaf::new(first, own)))
         } else {
             Kind::Inner(Inner {
                 abstraction: Box::new(Self::new(formula, block + 2, own)),
