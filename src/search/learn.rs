@@ -139,7 +139,7 @@ impl Search<'_> {
             learner.needs.resolve(&self.position.store, scope, limit);
             reason = learner.needs.take();
         }
-        let Some(mut because) = reason else {
+        let Some(mut because) = reason.filter(|because| !is_late(because)) else {
             frame.lessons.because = None;
             return;
         };
@@ -195,6 +195,10 @@ impl Search<'_> {
             return;
         };
         let Lessons { from, to, .. } = frame.lessons;
+        if from > to {
+            // No value was explained.
+            return;
+        }
         // Values beyond the only end worth trying are no better than it.
         let bounds = [
             (End::Lower, from, i64::MIN, Some(End::Upper)),
@@ -417,6 +421,7 @@ mod tests {
             ];
             for shape in shapes {
                 let settings = Settings {
+                    learn: true,
                     relax: seed % 3 == 0,
                     restart: [0, 3][seed as usize % 2],
                     forget: [0, 10, 1000][seed as usize % 3],

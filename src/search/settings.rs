@@ -53,7 +53,7 @@ impl Default for Settings {
             ordering: true,
             history: true,
             copies: true,
-            learn: true,
+            learn: false,
             forget: 10_000,
             restart: 0,
             choices: true,
