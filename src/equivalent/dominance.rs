@@ -7,7 +7,7 @@
 //! is never needed.
 //!
 //! A move is compared with those that differ from it in one variable, or in two that share a short
-//! row. On runway scheduling this leaves one play in fifteen.
+//! row. On runway scheduling (five planes, fourteen slots) that saves two thirds of the time.
 //!
 //! **Why nothing is lost.** Let *B* leave the existential rows at least as tight as *A*, the costs at
 //! least as high and the universal rows at least as loose. Whatever the universal player does after
