@@ -166,7 +166,10 @@ impl Dominance {
     }
 }
 
-fn change(steps: &[(usize, i64, &[(usize, i64)])]) -> Change {
+/// A variable, its step, and its column.
+type Step<'a> = (usize, i64, &'a [(usize, i64)]);
+
+fn change(steps: &[Step<'_>]) -> Change {
     let mut moved: Vec<(usize, i64)> = Vec::new();
     for (_, step, column) in steps {
         for &(at, by) in *column {
