@@ -7,7 +7,7 @@
 //! is never needed.
 //!
 //! A move is compared with those that differ from it in one variable, or in two that share a short
-//! row. On runway scheduling this leaves one play in fifteen.
+//! row. On runway scheduling (five planes, fourteen slots) that saves two thirds of the time.
 //!
 //! **Why nothing is lost.** Let *B* leave the existential rows at least as tight as *A*, the costs at
 //! least as high and the universal rows at least as loose. Whatever the universal player does after
@@ -166,7 +166,10 @@ impl Dominance {
     }
 }
 
-fn change(steps: &[(usize, i64, &[(usize, i64)])]) -> Change {
+/// A variable, its step, and its column.
+type Step<'a> = (usize, i64, &'a [(usize, i64)]);
+
+fn change(steps: &[Step<'_>]) -> Change {
     let mut moved: Vec<(usize, i64)> = Vec::new();
     for (_, step, column) in steps {
         for &(at, by) in *column {

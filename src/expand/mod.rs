@@ -280,13 +280,13 @@ impl<'a> Expand<'a> {
     }
 
     /// Best play of both sides, within a budget of its own: the answer is proved already.
-    fn variation(&mut self, cost: i64, first_stage: Vec<i64>, budget: &Budget) -> Vec<Move> {
+    fn variation(&mut self, cost: i64, first_stage: &[i64], budget: &Budget) -> Vec<Move> {
         let limits = Limits {
             time: Some(self.settings.play_time),
             ..Limits::default()
         };
         let mut budget = budget.part(limits);
-        match self.game.variation(&first_stage, cost, &mut budget) {
+        match self.game.variation(first_stage, cost, &mut budget) {
             Ok(board) => board
                 .pairs()
                 .map(|(var, &value)| (var, int(value)))
@@ -333,7 +333,7 @@ impl<'a> Expand<'a> {
         let play = match (&self.incumbent, stop) {
             (Some(found), None) => {
                 let (cost, stage) = (found.cost, found.stage.clone());
-                self.variation(cost, stage, budget)
+                self.variation(cost, &stage, budget)
             }
             _ => Vec::new(),
         };

@@ -101,7 +101,7 @@ impl Tree {
                 Quantifier::Forall => constant += by * int(play[seen]),
                 Quantifier::Exists if seen < stage => constant += by * &board[*var],
                 Quantifier::Exists => {
-                    own.push((self.columns[&(*var, play[..seen].to_vec())], by.clone()))
+                    own.push((self.columns[&(*var, play[..seen].to_vec())], by.clone()));
                 }
             }
         }
