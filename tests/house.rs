@@ -24,6 +24,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("check", &["strategy", "program", "num"]),
+    ("lp", &["budget", "outcome", "program", "num"]),
     (
         "certify",
         &["lp", "strategy", "outcome", "budget", "program", "num"],
@@ -32,7 +33,6 @@ const IMPORTS: &[(&str, &[&str])] = &[
         "presolve",
         &["strategy", "outcome", "budget", "program", "switch", "num"],
     ),
-    ("lp", &["budget", "outcome", "program", "num"]),
     ("draw", &["lp", "strategy", "program", "num"]),
     ("propagate", &["program", "num"]),
     ("symmetry", &["propagate", "program", "num"]),

@@ -46,7 +46,8 @@ impl Engine<'_> {
             budget,
             ray,
         };
-        let root = self.follow(0, first.unwrap_or_default(), value.clone(), &mut replies)?;
+        let first = first.unwrap_or_default();
+        let root = self.follow(0, &first, value.clone(), &mut replies)?;
         let guarantee = match (self.program.objective(), self.endless) {
             (Some(_), true) => Guarantee::Unbounded,
             (Some(_), false) => Guarantee::Cost(value + &self.constant),
@@ -59,14 +60,14 @@ impl Engine<'_> {
     fn follow(
         &mut self,
         stage: usize,
-        moves: Vec<Move>,
+        moves: &[Move],
         left: Rational,
         replies: &mut Replies<'_>,
     ) -> Result<NodeId, Missing> {
-        for (var, value) in &moves {
+        for (var, value) in moves {
             self.values[*var] = value.clone();
         }
-        let left = left - self.cost_of(stage, &moves);
+        let left = left - self.cost_of(stage, moves);
         let mut node = self.behind(stage + 1, left, replies)?;
         let columns = &self.stages[stage].columns;
         let own = replies.order.iter().filter(|var| columns.contains(var));
@@ -130,7 +131,7 @@ impl Engine<'_> {
             return match self.visit(stage, &window, replies.budget)? {
                 Verdict::Exact(..) | Verdict::AtMost(_) => {
                     let moves = self.best[stage].clone();
-                    self.follow(stage, moves, left, replies)
+                    self.follow(stage, &moves, left, replies)
                 }
                 _ => Err(Missing::Reason("a corner has no answer")),
             };

@@ -210,9 +210,8 @@ fn bound_of_last(
 /// How the last existential block goes on without end at a falling cost, where it does.
 pub(super) fn endless_direction(program: &Program, budget: &mut Budget) -> Result<Vec<Term>, Stop> {
     let linear = recession(program, program.rows().iter(), &costs(program));
-    let rates = match linear.solve(budget)? {
-        Answer::Optimal { point, .. } => point,
-        _ => unreachable!("invariant: directions are bounded, and none is one of them"),
+    let Answer::Optimal { point: rates, .. } = linear.solve(budget)? else {
+        unreachable!("invariant: directions are bounded, and none is one of them")
     };
     let moving = rates.pairs().filter(|(_, rate)| !rate.is_zero());
     Ok(moving.map(|(var, rate)| (var, rate.clone())).collect())

@@ -9,7 +9,7 @@ use crate::budget::Budget;
 use crate::lp::simplex::{Answer, LinearProgram};
 use crate::num::Rational;
 use crate::outcome::{Move, Stop};
-use crate::program::{Bounds, IdVec, Kind, Program, Quantifier, Row, RowId, VarId};
+use crate::program::{Bounds, IdVec, Kind, Program, Quantifier, Row, RowId, VarId, Variable};
 use crate::strategy::{Item, Mixture, Proof, SideRef, Step};
 
 /// One player's rows over all variables.
@@ -25,7 +25,7 @@ impl Mixed<'_> {
         let variables = self.program.variables().iter();
         let mut linear = LinearProgram {
             objective: Vec::new(),
-            bounds: IdVec::from_vec(variables.map(|variable| variable.domain()).collect()),
+            bounds: IdVec::from_vec(variables.map(Variable::domain).collect()),
             rows: self.program.system(self.owner).clone(),
         };
         for (var, value) in self.order.iter().zip(fixed) {

@@ -7,12 +7,13 @@
 mod explain;
 mod mixed;
 mod prove;
+mod rows;
 mod weigh;
 
 pub(crate) use explain::relevant_changes;
 pub(crate) use prove::{Completion, System};
 
-use mixed::Mixed;
+use rows::Rows;
 use weigh::Weighing;
 
 use num_traits::ToPrimitive;
@@ -96,45 +97,6 @@ struct Frame {
     /// The opponent's next value to look at, and the branch it may be in.
     next: i128,
     replies: Vec<Reply>,
-}
-
-/// One player's rows: whole, or with real variables.
-enum Rows<'a> {
-    Whole(System),
-    Mixed(Mixed<'a>),
-}
-
-impl<'a> Rows<'a> {
-    fn new(
-        program: &'a Program,
-        owner: Quantifier,
-        order: &'a [VarId],
-    ) -> Result<Self, CertifyError> {
-        Ok(match System::new(program, owner)? {
-            // Its places are those of the prefix.
-            Some(system) if order.is_sorted() => Self::Whole(system),
-            _ => Self::Mixed(Mixed {
-                program,
-                owner,
-                order,
-            }),
-        })
-    }
-
-    fn completion(&self, values: &[i128], budget: &mut Budget) -> Result<Completion, Stop> {
-        match self {
-            Self::Whole(system) => system.completion(values, budget),
-            Self::Mixed(mixed) => mixed.completion(values, budget),
-        }
-    }
-
-    /// A key for equal futures.
-    fn residual(&self, values: &[i128], key: &mut Vec<i128>) {
-        match self {
-            Self::Whole(system) => system.residual(values, key),
-            Self::Mixed(_) => key.extend(values),
-        }
-    }
 }
 
 struct Walk<'a> {

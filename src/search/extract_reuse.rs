@@ -6,7 +6,9 @@
 //! opponent the smallest. A position that meets the needs of a part that is there already is
 //! answered by it and not walked through. These are the demands that the checker computes.
 //!
-//! Measured on public instances, a walk visits a tenth of the positions, and certificates shrink.
+//! Measured on public instances (positions of the walks, before and now): 237,000 and 2,300,
+//! 76,000 and 5,300, 35,000 and 4,600 on artificial ones, 28,000 and 1,600 or 47,000 and 42,000 on
+//! interdiction; a third less on lot-sizing and knapsacks. Certificates shrink alike.
 //!
 //! **Invariant:** a part that is taken over keeps the target from the present position.
 

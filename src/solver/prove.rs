@@ -26,12 +26,13 @@ pub(super) fn prove(
         let again = benders::solve_with_certificate(program, &options.benders, budget)?;
         take(program, outcome, again);
     }
-    if missing(outcome) && outcome.status != Status::Interrupted {
-        if let Ok(mut again) = reference::solve(program, budget) {
-            let made = certify(program, &again, budget);
-            again.certificate = Some(made.map_err(|error| error.to_string()));
-            take(program, outcome, again);
-        }
+    if missing(outcome)
+        && outcome.status != Status::Interrupted
+        && let Ok(mut again) = reference::solve(program, budget)
+    {
+        let made = certify(program, &again, budget);
+        again.certificate = Some(made.map_err(|error| error.to_string()));
+        take(program, outcome, again);
     }
     outcome.effort.nodes = outcome.effort.nodes.max(budget.nodes());
     Ok(())
