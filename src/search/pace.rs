@@ -86,9 +86,8 @@ mod tests {
     fn what_does_not_pay_pauses_longer_and_longer() {
         let mut pace = Pace::default();
         let mut pauses = Vec::new();
-        let mut nodes = 0;
         while pauses.len() < 3 {
-            nodes = pace.due;
+            let nodes = pace.due;
             assert!(pace.is_due(nodes) && !pace.is_due(nodes - 1));
             pace.turn(nodes);
             if pace.is_paused() {
