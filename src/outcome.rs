@@ -248,6 +248,20 @@ impl Outcome {
         }
     }
 
+    /// A certificate that claims this answer and proves nothing yet.
+    pub fn claim(&self, program: &Program) -> Certificate {
+        Certificate {
+            model: program.fingerprint(),
+            status: self.status.to_string(),
+            value: match self.status {
+                Status::Optimal => self.objective.clone(),
+                _ => None,
+            },
+            strategy: None,
+            refutation: None,
+        }
+    }
+
     /// The outcome of a solve that was stopped with nothing in hand.
     pub fn interrupted(stop: impl Into<Option<Stop>>) -> Self {
         Self {

@@ -17,7 +17,7 @@ use super::{Engine, Halt, Prepared, Settings};
 use crate::budget::{Budget, Limits};
 use crate::lp::simplex::Answer;
 use crate::num::{Rational, int};
-use crate::outcome::{Outcome, SolveError, Status, Stop};
+use crate::outcome::{Outcome, SolveError, Stop};
 use crate::program::{Bounds, Id, IdVec, Program, Quantifier, RowId, VarId};
 use crate::strategy::{
     Certificate, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Item, Mixture, NodeId, Proof,
@@ -81,7 +81,7 @@ pub fn solve_with_certificate(
         Ok(Prepared::Decided(score)) => {
             let mut outcome = Outcome::proved(program, &score);
             let made = if program.first_empty_domain().is_some() {
-                Ok(certificate(program, &outcome))
+                Ok(outcome.claim(program))
             } else {
                 Err("the game is decided before it is decomposed".to_owned())
             };
@@ -90,7 +90,7 @@ pub fn solve_with_certificate(
         }
         Err(Halt::Stop(stop)) => {
             let mut outcome = Outcome::interrupted(stop);
-            outcome.certificate = Some(Ok(certificate(program, &outcome)));
+            outcome.certificate = Some(Ok(outcome.claim(program)));
             return Ok(outcome);
         }
         Err(Halt::Refused(error)) => return Err(error),
@@ -104,7 +104,7 @@ pub fn solve_with_certificate(
                 Certificate {
                     strategy,
                     refutation,
-                    ..certificate(program, &outcome)
+                    ..outcome.claim(program)
                 }
             }));
             Ok(outcome)
@@ -142,22 +142,9 @@ fn interrupted(mut engine: Box<Engine<'_>>, stop: Stop, budget: &Budget) -> Outc
     outcome.certificate = Some(Ok(Certificate {
         strategy,
         refutation,
-        ..certificate(program, &outcome)
+        ..outcome.claim(program)
     }));
     outcome
-}
-
-fn certificate(program: &Program, outcome: &Outcome) -> Certificate {
-    Certificate {
-        model: program.fingerprint(),
-        status: outcome.status.to_string(),
-        value: match outcome.status {
-            Status::Optimal => outcome.objective.clone(),
-            _ => None,
-        },
-        strategy: None,
-        refutation: None,
-    }
 }
 
 impl Engine<'_> {

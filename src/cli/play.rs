@@ -5,7 +5,7 @@
 
 mod plan;
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
@@ -57,7 +57,7 @@ pub fn run(wanted: &PlayArgs) -> Result<Exit, Failure> {
         side: wanted.side,
         time: wanted.time,
     };
-    game.play(io::stdin().lock())?;
+    game.play(io::stdin().lines())?;
     Ok(Exit::Proved)
 }
 
@@ -68,6 +68,16 @@ enum Said {
     Moved,
 }
 
+/// What is typed, line by line.
+type Typed = io::Lines<io::StdinLock<'static>>;
+
+fn next_line(lines: &mut Typed) -> Result<Option<String>, Failure> {
+    lines.next().transpose().map_err(|reason| Failure::Read {
+        name: "standard input".into(),
+        reason,
+    })
+}
+
 struct Session {
     table: Table,
     side: Side,
@@ -75,35 +85,57 @@ struct Session {
 }
 
 impl Session {
-    fn play(&mut self, input: impl BufRead) -> Result<(), Failure> {
+    fn play(&mut self, mut lines: Typed) -> Result<(), Failure> {
         answer("Type a move, or: hint, moves, undo, strategy, help, quit.\n")?;
-        let mut lines = input.lines();
-        while let Some(player) = self.table.mover() {
-            answer(&format!("\n{}", self.table.draw()))?;
-            answer(&format!("Guaranteed: {}.\n", self.guarantee()?))?;
-            if !self.side.types(player) {
-                let choice = self.best(player)?;
-                answer(&format!("{} plays {choice}\n", self.name(player)))?;
-                self.move_by_program(&choice)?;
-                continue;
-            }
-            loop {
-                self.prompt(player)?;
-                let Some(line) = lines.next() else {
+        loop {
+            while let Some(player) = self.table.mover() {
+                if !self.take_turn(player, &mut lines)? {
                     return Ok(());
-                };
-                let line = line.map_err(|reason| Failure::Read {
-                    name: "standard input".into(),
-                    reason,
-                })?;
-                match self.hear(line.trim(), player)? {
-                    Said::Nothing => {}
-                    Said::Quit => return Ok(()),
-                    Said::Moved => break,
                 }
             }
+            self.conclude()?;
+            if !self.takes_up_again(&mut lines)? {
+                return Ok(());
+            }
         }
-        self.conclude()
+    }
+
+    /// One move, whoever makes it; false if nobody types any more.
+    fn take_turn(&mut self, player: Quantifier, lines: &mut Typed) -> Result<bool, Failure> {
+        answer(&format!("\n{}", self.table.draw()))?;
+        answer(&format!("Guaranteed: {}.\n", self.guarantee()?))?;
+        if !self.side.types(player) {
+            let choice = self.best(player)?;
+            answer(&format!("{} plays {choice}\n", self.name(player)))?;
+            self.move_by_program(&choice)?;
+            return Ok(true);
+        }
+        loop {
+            self.prompt(player)?;
+            let Some(line) = next_line(lines)? else {
+                return Ok(false);
+            };
+            match self.hear(line.trim(), player)? {
+                Said::Nothing => {}
+                Said::Quit => return Ok(false),
+                Said::Moved => return Ok(true),
+            }
+        }
+    }
+
+    /// Whether a game that is over goes on because a move is taken back.
+    fn takes_up_again(&mut self, lines: &mut Typed) -> Result<bool, Failure> {
+        if io::stdin().is_terminal() {
+            answer("undo takes a move back, anything else leaves.\n")?;
+        }
+        if next_line(lines)?.is_none_or(|line| line.trim() != "undo") {
+            return Ok(false);
+        }
+        let player = match self.side {
+            Side::Second => Quantifier::Forall,
+            Side::First | Side::Both => Quantifier::Exists,
+        };
+        Ok(matches!(self.undo(player)?, Said::Moved))
     }
 
     fn name(&self, player: Quantifier) -> &'static str {

@@ -46,7 +46,7 @@ pub fn solve_with_certificate(
     if program.first_empty_domain().is_some() {
         let mut outcome = super::solve(program, settings, budget)?;
         // A domain without values decides the game before it begins.
-        outcome.certificate = Some(Ok(certificate(program, &outcome)));
+        outcome.certificate = Some(Ok(outcome.claim(program)));
         return Ok(outcome);
     }
     let Some((whole, arrangement)) = Arrangement::of(program) else {
@@ -86,7 +86,7 @@ pub fn prove(
     let mut made = Err("plans of programs with such real variables are not certified".to_owned());
     let nodes = budget.nodes();
     if program.first_empty_domain().is_some() {
-        made = Ok(certificate(program, outcome));
+        made = Ok(outcome.claim(program));
     } else if let Some((whole, arrangement)) = Arrangement::of(program) {
         let mut search = Search::new(&whole, settings, budget)?;
         let proofs = match outcome.status {
@@ -146,7 +146,7 @@ impl Search<'_> {
         Certificate {
             strategy,
             refutation,
-            ..certificate(self.program, outcome)
+            ..outcome.claim(self.program)
         }
     }
 
@@ -174,7 +174,7 @@ impl Search<'_> {
         worth: Worth,
         tail: usize,
     ) -> Result<Certificate, CertifyError> {
-        let mut certificate = certificate(self.program, outcome);
+        let mut certificate = outcome.claim(self.program);
         if worth != LOST {
             let mut strategy = self.extract(Quantifier::Exists, worth, tail)?;
             if outcome.status == Status::Feasible {
@@ -203,7 +203,7 @@ impl Search<'_> {
         let cheapest = self.cheapest();
         let floor = self.floor.max(cheapest);
         let mut outcome = self.interrupted(stop);
-        let mut certificate = certificate(self.program, &outcome);
+        let mut certificate = outcome.claim(self.program);
         certificate.strategy = in_hand
             .filter(|_| outcome.objective.is_some())
             .and_then(|worth| self.extract_in_grace(Quantifier::Exists, worth, tail).ok());
@@ -320,17 +320,4 @@ fn arranged(program: &Program, order: &[VarId]) -> Option<Program> {
         *var = place[var.index()];
     }
     Program::new(data).ok()
-}
-
-fn certificate(program: &Program, outcome: &Outcome) -> Certificate {
-    Certificate {
-        model: program.fingerprint(),
-        status: outcome.status.to_string(),
-        value: match outcome.status {
-            Status::Optimal => outcome.objective.clone(),
-            _ => None,
-        },
-        strategy: None,
-        refutation: None,
-    }
 }

@@ -30,7 +30,7 @@ pub fn symmetries(program: &Program, inequalities: &Inequalities) -> Vec<Symmetr
         refinements,
     };
     let found = search.generators();
-    products(found)
+    products(&found)
 }
 
 struct Search<'a> {
@@ -73,7 +73,7 @@ impl Search<'_> {
                 let Some(image) = self.told_apart(before, other) else {
                     return found;
                 };
-                found.extend(self.completed(&levels[level..], image));
+                found.extend(self.completed(&levels[level..], &image));
             }
         }
         found
@@ -85,20 +85,20 @@ impl Search<'_> {
     }
 
     /// A symmetry that turns the colours after the first of `levels` into `image`.
-    fn completed(&mut self, levels: &[Level], image: Colours) -> Option<Symmetry> {
+    fn completed(&mut self, levels: &[Level], image: &Colours) -> Option<Symmetry> {
         let (first, rest) = levels.split_first()?;
-        if !same_colours(&first.after, &image) {
+        if !same_colours(&first.after, image) {
             return None;
         }
         let Some(next) = rest.first() else {
-            return self.read_off(&first.after, &image);
+            return self.read_off(&first.after, image);
         };
         let wanted = next.before[next.group[0]];
         let choices = 0..next.before.len();
         let choices: Vec<usize> = choices.filter(|&var| image[var] == wanted).collect();
         for choice in choices {
-            let image = self.told_apart(&image, choice)?;
-            if let Some(found) = self.completed(rest, image) {
+            let image = self.told_apart(image, choice)?;
+            if let Some(found) = self.completed(rest, &image) {
                 return Some(found);
             }
         }
@@ -144,7 +144,7 @@ fn reaches(found: &[Symmetry], from: usize, to: usize) -> bool {
 }
 
 /// The symmetries and their products, without the one that changes nothing.
-fn products(generators: Vec<Symmetry>) -> Vec<Symmetry> {
+fn products(generators: &[Symmetry]) -> Vec<Symmetry> {
     let is_change = |symmetry: &Symmetry| {
         let variables = symmetry.variables.iter().enumerate();
         variables
@@ -153,7 +153,7 @@ fn products(generators: Vec<Symmetry>) -> Vec<Symmetry> {
     };
     let mut seen: FxHashSet<Vec<VarId>> = FxHashSet::default();
     let mut all: Vec<Symmetry> = Vec::new();
-    for generator in &generators {
+    for generator in generators {
         if seen.insert(generator.variables.clone()) {
             all.push(generator.clone());
         }
@@ -161,7 +161,7 @@ fn products(generators: Vec<Symmetry>) -> Vec<Symmetry> {
     all.truncate(MOST);
     let mut next = 0;
     while next < all.len() && all.len() < MOST {
-        for generator in &generators {
+        for generator in generators {
             let product = all[next].then(generator);
             if all.len() < MOST && is_change(&product) && seen.insert(product.variables.clone()) {
                 all.push(product);

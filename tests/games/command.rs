@@ -282,6 +282,15 @@ fn a_game_goes_on_from_a_given_board_with_the_side_to_move() {
 }
 
 #[test]
+fn a_game_that_is_over_is_taken_up_again_by_undo() {
+    let arguments = ["play", "nim", "--heaps", "1"];
+    let session = said(&arguments, "1:1\nundo\n1:1\n");
+    assert_eq!(session.matches("Over: ").count(), 2, "{session}");
+    let session = said(&arguments, "1:1\nmoves\nundo\n");
+    assert_eq!(session.matches("Over: ").count(), 1, "{session}");
+}
+
+#[test]
 fn an_opponent_who_may_move_several_times_is_undone_as_a_whole() {
     let folder = tempfile::tempdir().unwrap();
     let graph = folder.path().join("graph.txt");
