@@ -347,7 +347,7 @@ fn a_search_that_is_stopped_has_raised_its_bound() {
             ..Settings::default()
         };
         let limits = Limits {
-            nodes: Some(18_000),
+            nodes: Some(9_000),
             ..Limits::default()
         };
         let mut budget = Budget::new(limits, std::sync::Arc::default(), None);

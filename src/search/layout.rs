@@ -268,7 +268,8 @@ mod tests {
            same: 2 y - x + z <= 7
            other: x + y + z >= 2
          prefix
-           exists integer x in [0, 4] y in [0, 4]
+           exists integer x in [0, 4]
+           exists integer y in [0, 4]
            forall binary u
            exists integer z in [0, 3]
          end";

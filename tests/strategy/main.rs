@@ -100,6 +100,8 @@ fn keeps(program: &Program, play: &Play<'_>) -> bool {
             let promised = play.guarantee();
             let kept = match owner {
                 Quantifier::Exists if *promised == Guarantee::Kept => true,
+                // One play shows a cost, not that every cost can be undercut.
+                Quantifier::Exists if *promised == Guarantee::Unbounded => true,
                 Quantifier::Exists => Guarantee::from(cost) <= *promised,
                 Quantifier::Forall => Guarantee::from(cost) >= *promised,
             };
@@ -107,7 +109,7 @@ fn keeps(program: &Program, play: &Play<'_>) -> bool {
         }
         // Nothing better is left to the opponent: solving what is left must say the same.
         End::Settled(_) => value_of(&fixed(program, play.moves())) >= *play.guarantee(),
-        End::Ray(_) => *play.guarantee() == Guarantee::Kept,
+        End::Ray(_) => *play.guarantee() == Guarantee::Unbounded,
     }
 }
 

@@ -12,6 +12,7 @@ mod mixed;
 mod recourse;
 mod stages;
 mod tree;
+mod variation;
 
 pub use stages::accepts;
 
@@ -29,7 +30,7 @@ use crate::equivalent::{Skeleton, unsupported};
 use crate::lp::WarmLp;
 use crate::lp::simplex::{LinearProgram, dual_bound};
 use crate::num::{Rational, int};
-use crate::outcome::{Effort, Halt, Outcome, Score, SolveError, cost_of_objective};
+use crate::outcome::{Effort, Halt, Move, Outcome, Score, SolveError, cost_of_objective};
 use crate::program::{
     Id, IdVec, Kind, Program, ProgramData, Quantifier, Row, Term, VarId, Variable,
 };
@@ -69,9 +70,15 @@ fn solve_open(
         Reduced::Program(reduced) => Some(reduced),
         Reduced::Unchanged => None,
     };
+    let asked = program.variables().len();
     let program = reduced.as_deref().unwrap_or(program);
     let plays = plays_of(program, settings, budget)?;
-    Real::new(program, settings, plays).solve(budget)
+    let mut outcome = Real::new(program, settings, plays).solve(budget)?;
+    if program.variables().len() < asked {
+        // A play without its last universal moves is none.
+        outcome.principal_variation.clear();
+    }
+    Ok(outcome)
 }
 
 /// The legal plays of the universal player.
@@ -171,11 +178,17 @@ impl<'a> Real<'a> {
         };
         let mut outcome = match found {
             Ok((cost, stage)) => {
+                let first: Vec<Move> = self.stages.of_stage(0).zip(stage).collect();
+                for (var, value) in &first {
+                    self.board[*var] = value.clone();
+                }
+                // The value is proved, with a play or without.
+                let variation = self.variation(&cost, budget).unwrap_or_default();
                 let cost = self.objective(cost).unwrap_or_default();
                 let score = Score::Cost(cost_of_objective(program, cost));
-                let first = self.stages.of_stage(0).zip(stage);
                 Outcome {
-                    first_stage: first.collect(),
+                    first_stage: first,
+                    principal_variation: variation,
                     ..Outcome::proved(program, &score)
                 }
             }
