@@ -1,6 +1,7 @@
 //! What each switch brings: every switch turned over in turn, nodes and times as ratios.
 
 use quip::solver::Options;
+use quip::switch::Switch;
 
 use crate::instances::Instance;
 use crate::run::{Run, solve};
@@ -48,15 +49,15 @@ fn runs(instances: &[Instance], limit: u64, switches: &[String]) -> Vec<Run> {
 
 /// Every switch with the value that it does not have, and the whole presolve off.
 fn turned_over() -> Vec<(String, Vec<String>)> {
-    let other = |value: &str| match value {
-        "on" => "off",
+    let other = |switch: &Switch| match switch.value.as_str() {
         "off" => "on",
+        _ if Options::default().set(switch.key, "off").is_ok() => "off",
         _ => "0",
     };
     let settings: Vec<String> = Options::default()
         .switches()
         .iter()
-        .map(|switch| format!("{}={}", switch.key, other(&switch.value)))
+        .map(|switch| format!("{}={}", switch.key, other(switch)))
         .collect();
     let presolve = settings
         .iter()

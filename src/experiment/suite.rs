@@ -268,13 +268,16 @@ impl OwnSolver {
     }
 }
 
-/// The other value of a switch; a number is turned off by zero, if it takes that.
+/// The other value of a switch; a number is turned off by the word or by zero, if it takes that.
 fn turned(options: &Options, switch: &Switch) -> Option<&'static str> {
     match switch.value.as_str() {
         "on" => Some("off"),
         "off" => Some("on"),
         "0" => None,
-        _ => options.clone().set(switch.key, "0").is_ok().then_some("0"),
+        _ => {
+            let takes = |value: &&str| options.clone().set(switch.key, value).is_ok();
+            ["off", "0"].into_iter().find(takes)
+        }
     }
 }
 

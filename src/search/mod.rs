@@ -398,6 +398,8 @@ impl<'a> Search<'a> {
         let mut outcome = Outcome::proved(self.program, &score(worth, &self.inequalities));
         // The worth is proved; a play that shows it must not cost as much again.
         self.pause_at = self.budget.nodes().saturating_mul(3) / 2 + VARIATION;
+        // The walk moves without frames, where reasons would speak of what is not passed yet.
+        self.learner = None;
         outcome.principal_variation = self.principal_variation(worth);
         self.pause_at = u64::MAX;
         let first_stage = outcome.principal_variation.iter();
