@@ -223,8 +223,8 @@ impl Search<'_> {
 
         // Step 5. The moves, best for the mover first.
         let (var, suggestion) = self.branching(next, point.as_ref());
-        let hint = hint.filter(|_| var == next).or(suggestion);
-        let hint = hint.or_else(|| self.history.value(var));
+        let hint = hint.filter(|_| var == next);
+        let hint = hint.or_else(|| self.history.value(var)).or(suggestion);
         self.frames.push(Frame {
             var,
             player,
