@@ -450,9 +450,18 @@ fn tasks_are_pressed_into_too_small_a_place_however_many_plays_there_are() {
 /// Best play that expand shows: complete, within the rows, and worth the value.
 #[test]
 fn expand_shows_best_play() {
+    shows_best_play(&RandomShape::binary());
+}
+
+#[test]
+fn expand_shows_best_play_where_replies_are_real() {
+    shows_best_play(&RandomShape::with_reals());
+}
+
+fn shows_best_play(shape: &RandomShape) {
     let mut shown = 0;
     for seed in 0..count(600) {
-        let program = random_program(seed, &RandomShape::binary());
+        let program = random_program(seed, shape);
         let Ok(outcome) = by_expand(&program, seed, &mut Budget::unlimited()) else {
             continue;
         };

@@ -66,3 +66,42 @@ impl History {
         Some(|value| counts.of[(value - counts.least) as usize])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::parse_qip;
+    use crate::program::Id;
+
+    #[test]
+    fn what_has_refuted_often_stays_ahead_until_it_fades() {
+        let program = parse_qip(
+            "subject to r: x + y <= u + 9
+             prefix forall integer u in [1, 3]  exists integer x in [0, 3]  exists binary y end",
+        );
+        let program = program.expect("the test's model is well formed");
+        let mut history = History::new(
+            &program,
+            |var| if var.index() == 0 { (1, 3) } else { (0, 1) },
+        );
+        let [u, x] = [0, 1].map(VarId::new);
+        for value in [2, 2, 3] {
+            history.remember(u, value);
+            history.remember(x, 1);
+        }
+        assert_eq!(history.value(u), Some(3));
+        let counts = |history: &History| {
+            let count = history.count(u).expect("few values are counted");
+            [1, 2, 3].map(count)
+        };
+        assert_eq!(counts(&history), [0, 2, 1]);
+        assert!(
+            history.count(x).is_none(),
+            "existential values are not counted"
+        );
+        for _ in 1..FADE {
+            history.remember(u, 3);
+        }
+        assert_eq!(counts(&history), [0, 1, FADE / 2]);
+    }
+}

@@ -65,33 +65,41 @@ enum Moves {
 }
 
 /// Entries of all images together; more would cost more memory than they save.
-const MOST_ENTRIES: usize = 8 << 20;
+const MOST_ENTRIES: usize = 2 << 20;
+
+/// Entries that are looked at for them.
+const MOST_LOOKS: usize = 4 << 20;
 
 impl Mirror {
     pub(super) fn new(program: &Program, inequalities: &Inequalities, layout: &Layout) -> Self {
         let symmetries = symmetries(program, inequalities);
         let namings = namings(program, inequalities);
-        let mut room = MOST_ENTRIES;
-        let mut places = Vec::new();
-        for place in 0..layout.places() {
-            let mut images: Vec<Image> = Vec::new();
-            let parted = namings.iter().any(|naming| parts(naming, place));
-            if layout.is_usable(place) && !parted {
-                for symmetry in symmetries.iter().filter(|it| keeps_before(it, place)) {
-                    let image = Image::new(symmetry, &namings, layout, place);
-                    if image.changes() && room >= image.order.len() && !images.contains(&image) {
-                        room -= image.order.len();
-                        images.push(image);
-                    }
+        let (mut room, mut looks) = (MOST_ENTRIES, MOST_LOOKS);
+        let mut places: Vec<Vec<Image>> = Vec::new();
+        places.resize_with(layout.places(), Vec::new);
+        let parted = parted(&namings, layout.places());
+        for symmetry in &symmetries {
+            for place in kept(symmetry) {
+                if !layout.is_usable(place) || parted[place] {
+                    continue;
+                }
+                let size = layout.open(place).len();
+                let Some(left) = looks.checked_sub(size + 1) else {
+                    return Self { places };
+                };
+                looks = left;
+                let image = Image::new(symmetry, &namings, layout, place);
+                if image.changes() && room >= size && !places[place].contains(&image) {
+                    room -= size;
+                    places[place].push(image);
                 }
             }
-            places.push(images);
         }
         Self { places }
     }
 
-    /// Puts the sums of a position into the order of its least image; tells which that is.
-    pub(super) fn least(&self, place: usize, sums: &mut Vec<i64>) -> Taken {
+    /// The image of a position with the least key.
+    pub(super) fn least(&self, place: usize, sums: &[i64]) -> Taken {
         let images = self.places.get(place)?;
         let mut best: Option<u32> = None;
         for (number, image) in (0..).zip(images) {
@@ -103,8 +111,12 @@ impl Mirror {
                 best = Some(number);
             }
         }
-        *sums = images[best? as usize].seen(sums).collect();
         best
+    }
+
+    /// The sums of an image.
+    pub(super) fn seen(&self, place: usize, taken: u32, sums: &[i64]) -> impl Iterator<Item = i64> {
+        self.places[place][taken as usize].seen(sums)
     }
 
     /// A value of the first variable in the image, as it is called here.
@@ -183,15 +195,25 @@ impl Moves {
     }
 }
 
-/// Whether a place stands between a number and a binary that it names.
-fn parts(naming: &Naming, place: usize) -> bool {
-    let behind = |&(_, named): &(i64, VarId)| named.index() >= place;
-    naming.number.index() < place && naming.named.iter().any(behind)
+/// The places that stand between a number and a binary that it names.
+fn parted(namings: &[Naming], places: usize) -> Vec<bool> {
+    let mut parted = vec![false; places];
+    for naming in namings {
+        let last = naming.named.iter().map(|(_, named)| named.index()).max();
+        let first = naming.number.index() + 1;
+        parted[first..=last.unwrap_or(first)].fill(true);
+    }
+    parted
 }
 
-/// Whether a symmetry maps the variables before a place to themselves.
-fn keeps_before(symmetry: &Symmetry, place: usize) -> bool {
-    symmetry.variables[..place]
-        .iter()
-        .all(|image| image.index() < place)
+/// The places before which a symmetry maps the variables to themselves.
+fn kept(symmetry: &Symmetry) -> impl Iterator<Item = usize> {
+    let images = symmetry.variables.iter().enumerate();
+    let ends = images.scan(0, |farthest, (var, image)| {
+        *farthest = image.index().max(*farthest);
+        Some((var + 1, *farthest))
+    });
+    let places = symmetry.variables.len();
+    ends.filter(move |(place, farthest)| farthest < place && *place < places)
+        .map(|(place, _)| place)
 }

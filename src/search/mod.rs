@@ -371,8 +371,14 @@ impl<'a> Search<'a> {
             self.mirror = Some(Mirror::new(self.program, &self.inequalities, &self.layout));
         }
         let mirror = self.mirror.as_ref();
-        let taken = mirror.and_then(|mirror| mirror.least(passed, &mut self.sums));
-        write_key(passed, self.sums.iter().copied(), &mut self.keys);
+        let taken = mirror.and_then(|mirror| mirror.least(passed, &self.sums));
+        match (mirror, taken) {
+            (Some(mirror), Some(image)) => {
+                let sums = mirror.seen(passed, image, &self.sums);
+                write_key(passed, sums, &mut self.keys);
+            }
+            _ => write_key(passed, self.sums.iter().copied(), &mut self.keys),
+        }
         Some(taken)
     }
 

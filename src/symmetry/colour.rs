@@ -20,6 +20,8 @@ pub(super) struct Graph {
     /// Variables that nothing mentions are left out of every comparison.
     pub idle: Vec<bool>,
     variables: usize,
+    /// Points and neighbours, which every round looks at.
+    size: usize,
     first: Colours,
     /// Neighbours of each point with the colour of the line between them.
     neighbours: Vec<Vec<(u32, u64)>>,
@@ -72,31 +74,29 @@ impl Graph {
         Self {
             idle: idle.collect(),
             variables: variables.len(),
+            size: neighbours.iter().map(|of_one| of_one.len() + 1).sum(),
             first,
             neighbours,
         }
     }
 
-    /// Colours before anything is told apart by hand.
-    pub(super) fn start(&self) -> Colours {
-        self.refined(self.first.clone())
-    }
-
-    /// How many neighbours there are in all, counted from both sides.
-    pub(super) fn size(&self) -> usize {
-        self.neighbours.iter().map(Vec::len).sum()
+    /// Colours before anything is told apart by hand, if `work` allows.
+    pub(super) fn start(&self, work: &mut usize) -> Option<Colours> {
+        self.refined(self.first.clone(), work)
     }
 
     /// The colours that follow when one variable is told apart from all others.
-    pub(super) fn with(&self, colours: &Colours, var: usize) -> Colours {
+    pub(super) fn with(&self, colours: &Colours, var: usize, work: &mut usize) -> Option<Colours> {
         let mut colours = colours.clone();
         colours[var] = mixed((colours[var], "told apart"));
-        self.refined(colours)
+        self.refined(colours, work)
     }
 
-    fn refined(&self, mut colours: Colours) -> Colours {
+    /// A chain of rows takes as many rounds as it is long, so each round counts as work.
+    fn refined(&self, mut colours: Colours, work: &mut usize) -> Option<Colours> {
         let mut kinds = count(&colours);
         loop {
+            *work = work.checked_sub(self.size)?;
             let around = |point: usize| {
                 let seen = self.neighbours[point].iter();
                 let seen = seen.map(|&(other, line)| mixed((line, colours[other as usize])));
@@ -105,7 +105,7 @@ impl Graph {
             let next: Colours = (0..colours.len()).map(around).collect();
             let more = count(&next);
             if more <= kinds {
-                return colours;
+                return Some(colours);
             }
             (kinds, colours) = (more, next);
         }

@@ -15,29 +15,34 @@ use crate::propagate::Inequalities;
 /// More symmetries than this would cost more than they save.
 const MOST: usize = 64;
 
-/// Colourings that may be computed, in neighbours looked at once each.
-const WORK: usize = 4_000_000;
+/// Points and neighbours that colourings may look at: a small part of a second.
+const WORK: usize = 64_000_000;
+
+/// Programs with more terms are too large to be coloured often enough.
+const LARGEST: usize = 500_000;
 
 /// Symmetries of a program other than leaving everything as it is: all of them if they are few,
 /// else some.
 pub fn symmetries(program: &Program, inequalities: &Inequalities) -> Vec<Symmetry> {
+    let ids = inequalities.heads().ids();
+    if ids.map(|id| inequalities.terms(id).len()).sum::<usize>() > LARGEST {
+        return Vec::new();
+    }
     let subject = Subject::new(program, inequalities);
     let graph = Graph::new(&subject);
-    let refinements = WORK / graph.size().max(1);
     let mut search = Search {
         subject,
         graph,
-        refinements,
+        work: WORK,
     };
-    let found = search.generators();
-    products(&found)
+    products(&search.generators())
 }
 
 struct Search<'a> {
     subject: Subject<'a>,
     graph: Graph,
-    /// Colourings that may still be computed.
-    refinements: usize,
+    /// What colourings may still look at.
+    work: usize,
 }
 
 /// One variable told apart from the rest of its group.
@@ -51,7 +56,9 @@ impl Search<'_> {
     /// Symmetries of which all others are products, as far as the work allows.
     fn generators(&mut self) -> Vec<Symmetry> {
         let mut levels: Vec<Level> = Vec::new();
-        let mut colours = self.graph.start();
+        let Some(mut colours) = self.graph.start(&mut self.work) else {
+            return Vec::new();
+        };
         while let Some(group) = self.graph.undecided(&colours) {
             let Some(after) = self.told_apart(&colours, group[0]) else {
                 break;
@@ -66,22 +73,26 @@ impl Search<'_> {
         let mut found: Vec<Symmetry> = Vec::new();
         for level in (0..levels.len()).rev() {
             let Level { before, group, .. } = &levels[level];
+            let mut reached = orbit(&found, group[0]);
             for &other in &group[1..] {
-                if reaches(&found, group[0], other) {
+                if reached.contains(&other) {
                     continue;
                 }
-                let Some(image) = self.told_apart(before, other) else {
+                let image = self.told_apart(before, other);
+                let Some(image) = image.filter(|_| found.len() < MOST) else {
                     return found;
                 };
-                found.extend(self.completed(&levels[level..], &image));
+                if let Some(symmetry) = self.completed(&levels[level..], &image) {
+                    found.push(symmetry);
+                    reached = orbit(&found, group[0]);
+                }
             }
         }
         found
     }
 
     fn told_apart(&mut self, colours: &Colours, var: usize) -> Option<Colours> {
-        self.refinements = self.refinements.checked_sub(1)?;
-        Some(self.graph.with(colours, var))
+        self.graph.with(colours, var, &mut self.work)
     }
 
     /// A symmetry that turns the colours after the first of `levels` into `image`.
@@ -128,8 +139,8 @@ fn same_colours(one: &Colours, two: &Colours) -> bool {
     sorted(one) == sorted(two)
 }
 
-/// Whether products of the symmetries carry one variable to another.
-fn reaches(found: &[Symmetry], from: usize, to: usize) -> bool {
+/// The variables that products of the symmetries carry one to.
+fn orbit(found: &[Symmetry], from: usize) -> FxHashSet<usize> {
     let mut seen = FxHashSet::from_iter([from]);
     let mut open = vec![from];
     while let Some(var) = open.pop() {
@@ -140,7 +151,7 @@ fn reaches(found: &[Symmetry], from: usize, to: usize) -> bool {
             }
         }
     }
-    seen.contains(&to)
+    seen
 }
 
 /// The symmetries and their products, without the one that changes nothing.
@@ -158,7 +169,6 @@ fn products(generators: &[Symmetry]) -> Vec<Symmetry> {
             all.push(generator.clone());
         }
     }
-    all.truncate(MOST);
     let mut next = 0;
     while next < all.len() && all.len() < MOST {
         for generator in generators {

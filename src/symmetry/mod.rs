@@ -263,4 +263,23 @@ mod tests {
         assert_eq!(count(&naming.replace("= 1", "<= 1")), 0);
         assert_eq!(count(&naming.replace("r1: 3 r <= m", "r1: 2 r <= m")), 0);
     }
+
+    /// Each variable excludes the next; read backwards it is the same.
+    fn chain(length: usize) -> Program {
+        let mut text = "subject to\n".to_owned();
+        for place in 1..length {
+            text += &format!("x{place} + x{} <= 1\n", place + 1);
+        }
+        text += "prefix exists binary";
+        for place in 1..=length {
+            text += &format!(" x{place}");
+        }
+        parsed(&(text + "\nend\n"))
+    }
+
+    #[test]
+    fn a_long_chain_is_given_up_instead_of_coloured_to_the_end() {
+        assert_eq!(found(&chain(40)).len(), 1);
+        assert!(found(&chain(20_000)).is_empty());
+    }
 }
