@@ -7,17 +7,15 @@
 //!
 //! **Invariant:** a part of a plan is shared only if the cost to go that it guarantees fits.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
-
-use rustc_hash::FxHashMap;
 
 use super::Search;
 use super::extract_leaf::Leaves;
 use super::extract_moves::{Before, wrong};
-use super::extract_reuse::{Needs, Reuse, Rooms};
-use super::legality::Legality;
+use super::extract_needs::{Needs, Rooms, RowFacts};
+use super::extract_reuse::Reuse;
 use super::position::{Consequence, Position};
-use super::table::write_key;
 use super::worth::{Worth, score, shifted};
 use crate::certify::{CertifyError, Completion, System, push_reply};
 use crate::num::int;
@@ -36,7 +34,8 @@ pub(super) struct Built {
 
 /// A variable that is being passed.
 pub(super) struct Frame {
-    key: Option<Vec<u8>>,
+    /// See [`Extraction::hash`].
+    hash: Option<u64>,
     state: State,
     /// The value being looked at, and where things stood before it.
     pub value: i64,
@@ -79,10 +78,11 @@ pub(super) struct Extraction<'s, 'p> {
     pub tail: usize,
     pub builder: EvidenceBuilder,
     pub leaves: Leaves,
-    pub systems: [System; 2],
+    pub facts: RowFacts,
+    /// Either player's rows, once they are asked for.
+    pub systems: [OnceCell<System>; 2],
     pub frames: Vec<Frame>,
     pub reuse: Reuse,
-    known: FxHashMap<Vec<u8>, Vec<Built>>,
 }
 
 impl Search<'_> {
@@ -95,7 +95,7 @@ impl Search<'_> {
         target: Worth,
         tail: usize,
     ) -> Result<Evidence, CertifyError> {
-        let legality = Legality::of(self.program, &self.program.class());
+        let legality = self.position.legality();
         self.tracking = false;
         self.learner = None;
         self.pause_at = u64::MAX;
@@ -103,10 +103,6 @@ impl Search<'_> {
         let narrow = self.settings.propagate;
         self.position = Position::new(self.program, inequalities, legality, narrow);
         let program = self.program;
-        let system = |owner| {
-            let system = System::new(program, owner)?;
-            system.ok_or_else(|| CertifyError::Unsupported("a variable is real".to_owned()))
-        };
         let leaves = Leaves::new(program, &self.inequalities);
         let extraction = Extraction {
             owner,
@@ -116,11 +112,11 @@ impl Search<'_> {
             place: 0,
             tail,
             builder: EvidenceBuilder::default(),
-            reuse: Reuse::new(program, &self.inequalities, |var| leaves.domain(var)),
+            facts: RowFacts::new(&self.inequalities, &leaves),
             leaves,
-            systems: [system(Quantifier::Exists)?, system(Quantifier::Forall)?],
+            systems: [OnceCell::new(), OnceCell::new()],
             frames: Vec::new(),
-            known: FxHashMap::default(),
+            reuse: Reuse::new(program.variables().len()),
             search: self,
         };
         extraction.run()
@@ -139,7 +135,10 @@ impl Extraction<'_, '_> {
 
     /// The plan, if the game is decided before its first move.
     fn start(&mut self) -> Result<Option<Built>, CertifyError> {
-        if let Completion::Dead(proof) = self.completion(self.owner.opponent())? {
+        // A system that is dead from the start is what decides the game.
+        if self.target == self.owners_best()
+            && let Completion::Dead(proof) = self.completion(self.owner.opponent())?
+        {
             let alive = match self.completion(self.owner)? {
                 Completion::Alive(values) => Some(values),
                 Completion::Dead(_) => None,
@@ -188,26 +187,23 @@ impl Extraction<'_, '_> {
                     "a play ends at another cost than the search has shown",
                 ));
             }
-            let needs = self.reuse.add(Vec::new());
+            let needs = self.reuse.add(&[]);
             return Ok(Some(Built {
                 node,
                 to_go: 0,
                 needs,
             }));
         }
-        if let Some(built) = self.taken_over() {
-            return Ok(Some(built));
-        }
-        let key = self.key();
-        if let Some(built) = key.as_ref().and_then(|key| self.recall(key)) {
+        let hash = self.hash();
+        if let Some(built) = self.taken_over(hash) {
             return Ok(Some(built));
         }
         if let Some(leaf) = self.leaf_without_rounding()? {
-            return Ok(Some(self.remember(key, leaf)));
+            return Ok(Some(self.share(leaf, hash)));
         }
         let var = VarId::new(self.place);
         let state = if self.search.position.store.owner(var) == self.owner {
-            State::Choose(self.candidates(var, key.as_deref()))
+            State::Choose(self.candidates(var))
         } else {
             State::Await(Answers {
                 next: self.leaves.domain(var).0,
@@ -219,7 +215,7 @@ impl Extraction<'_, '_> {
         };
         let before = self.before();
         self.frames.push(Frame {
-            key,
+            hash,
             state,
             value: 0,
             before,
@@ -334,7 +330,7 @@ impl Extraction<'_, '_> {
             return Err(wrong("a move is legal that the search took for illegal"));
         };
         let to_go = self.owners_best();
-        let needs = self.illegal_needs(&proof, VarId::new(self.place), value);
+        let needs = self.proof_needs(&proof, Some((VarId::new(self.place), value)));
         self.reply((value, value), Answer::Illegal(proof), to_go, needs);
         Ok(())
     }
@@ -403,7 +399,7 @@ impl Extraction<'_, '_> {
                 };
                 let node = self.builder.add(node);
                 let needs = self.needs_before(built.needs, variable, (value, value));
-                let needs = self.reuse.add(needs);
+                let needs = self.reuse.add(&needs);
                 Some(self.close(Built { node, to_go, needs }))
             }
         }
@@ -421,7 +417,7 @@ impl Extraction<'_, '_> {
         }
         let variable = VarId::new(self.place);
         let node = self.builder.add(EvidenceNode::Await { variable, replies });
-        let needs = self.reuse.add(needs);
+        let needs = self.reuse.add(&needs);
         Ok(self.close(Built { node, to_go, needs }))
     }
 
@@ -436,23 +432,10 @@ impl Extraction<'_, '_> {
         Ok(None)
     }
 
-    /// Drops the top frame and remembers its part of the plan.
+    /// Drops the top frame and lets other positions take its part of the plan over.
     fn close(&mut self, built: Built) -> Built {
-        let key = self.frames.pop().and_then(|frame| frame.key);
-        self.share(built);
-        self.remember(key, built)
-    }
-
-    fn remember(&mut self, key: Option<Vec<u8>>, built: Built) -> Built {
-        if let Some(key) = key {
-            self.known.entry(key).or_default().push(built);
-        }
-        built
-    }
-
-    fn recall(&self, key: &[u8]) -> Option<Built> {
-        let found = self.known.get(key)?;
-        found.iter().copied().find(|built| self.fits(built.to_go))
+        let hash = self.frames.pop().and_then(|frame| frame.hash);
+        self.share(built, hash)
     }
 
     /// Whether a cost to go keeps the target from here.
@@ -478,15 +461,5 @@ impl Extraction<'_, '_> {
             State::Await(answers) => answers,
             State::Choose(_) => unreachable!("invariant: only the opponent is answered"),
         }
-    }
-
-    fn key(&self) -> Option<Vec<u8>> {
-        let layout = &self.search.layout;
-        layout.is_usable(self.place).then(|| {
-            let mut key = Vec::new();
-            let sums = layout.sums(self.place, |id| self.sums[id]);
-            write_key(self.place, sums, &mut key);
-            key
-        })
     }
 }

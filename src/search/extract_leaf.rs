@@ -8,7 +8,7 @@ use num_traits::Signed;
 
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
-use super::extract_reuse::Rooms;
+use super::extract_needs::Rooms;
 use super::position::Death;
 use super::worth::{LOST, Worth};
 use crate::certify::{CertifyError, Completion, relevant_changes};
@@ -93,10 +93,7 @@ impl Leaves {
             units: IdVec::from_vec(units.collect()),
             changes: IdVec::filled(program.variables().len(), Vec::new()),
             seen: 0,
-            harmless: program
-                .class()
-                .decision_dependent
-                .then(|| harmless(program)),
+            harmless: is_decision_dependent(program).then(|| harmless(program)),
         }
     }
 
@@ -163,16 +160,15 @@ impl Extraction<'_, '_> {
     /// The opponent's system is dead at the present place.
     pub(super) fn dead(&mut self, alive: Option<Vec<Move>>, proof: Proof) -> Built {
         let place = self.place;
+        let needs = self.dead_needs(&proof, alive.as_deref());
+        let needs = self.reuse.add(&needs);
         let node = self.builder.add(EvidenceNode::Dead {
             place,
             alive,
             proof,
         });
-        Built {
-            node,
-            to_go: self.owners_best(),
-            needs: self.all_needs(),
-        }
+        let to_go = self.owners_best();
+        Built { node, to_go, needs }
     }
 
     /// The existential player has killed the universal system.
@@ -264,8 +260,11 @@ impl Extraction<'_, '_> {
         } else {
             self.owners_best()
         };
+        let mut needs = self.own_needs(place, self.at_worst(&play));
+        needs.extend(rooms);
+        needs.sort_unstable();
+        let needs = self.reuse.add(&needs);
         let node = self.builder.add(EvidenceNode::Bound { place, play, proof });
-        let needs = self.end_needs(rooms, next);
         Ok(Built { node, to_go, needs })
     }
 
@@ -434,6 +433,12 @@ fn unit(program: &Program, inequalities: &Inequalities, id: InequalityId) -> Rat
     let one = (int(1), int(0));
     let coefficient = evaluate(terms, |var| if var == entry.at { &one.0 } else { &one.1 });
     coefficient.abs() / int(entry.coefficient.abs())
+}
+
+/// Whether the existential player has a say in a universal row.
+fn is_decision_dependent(program: &Program) -> bool {
+    let mut terms = program.universal_rows().iter().flat_map(|row| &row.terms);
+    terms.any(|(var, _)| program.variables()[*var].quantifier == Quantifier::Exists)
 }
 
 /// Each universal variable of a universal row at the end that lowers the row's demanding side.

@@ -10,6 +10,7 @@ mod copy;
 mod extract;
 mod extract_leaf;
 mod extract_moves;
+mod extract_needs;
 mod extract_reuse;
 mod extract_tail;
 mod foresight;
