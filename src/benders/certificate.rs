@@ -13,11 +13,11 @@ use rustc_hash::FxHashMap;
 
 use super::stage::Derivation;
 use super::visit::{Verdict, Window};
-use super::{Engine, Halt, Prepared, Settings};
+use super::{Engine, Settings};
 use crate::budget::{Budget, Limits};
 use crate::lp::simplex::Answer;
 use crate::num::{Rational, int};
-use crate::outcome::{Outcome, SolveError, Stop};
+use crate::outcome::{Outcome, SolveError, Status, Stop};
 use crate::program::{Bounds, Id, IdVec, Program, Quantifier, RowId, VarId};
 use crate::strategy::{
     Certificate, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Item, Mixture, NodeId, Proof,
@@ -76,24 +76,18 @@ pub fn solve_with_certificate(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
-    let mut engine = match Engine::prepare(program, settings, budget) {
-        Ok(Prepared::Open(engine)) => engine,
-        Ok(Prepared::Decided(score)) => {
-            let mut outcome = Outcome::proved(program, &score);
-            let made = if program.first_empty_domain().is_some() {
-                Ok(outcome.claim(program))
-            } else {
-                Err("the game is decided before it is decomposed".to_owned())
-            };
-            outcome.certificate = Some(made);
+    let mut engine = match Engine::open(program, settings, budget)? {
+        Ok(engine) => engine,
+        Err(mut outcome) => {
+            // A domain without values is its own proof, and who was stopped claims nothing.
+            let is_plain =
+                outcome.status == Status::Interrupted || program.first_empty_domain().is_some();
+            outcome.certificate = Some(match is_plain {
+                true => Ok(outcome.claim(program)),
+                false => Err("the game is decided before it is decomposed".to_owned()),
+            });
             return Ok(outcome);
         }
-        Err(Halt::Stop(stop)) => {
-            let mut outcome = Outcome::interrupted(stop);
-            outcome.certificate = Some(Ok(outcome.claim(program)));
-            return Ok(outcome);
-        }
-        Err(Halt::Refused(error)) => return Err(error),
     };
     match engine.solve_first_stage(budget) {
         Ok(_) => {

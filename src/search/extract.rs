@@ -45,13 +45,16 @@ pub(super) struct Frame {
 enum State {
     /// The owner's values still to try, the next one last.
     Choose(Vec<i64>),
-    /// The opponent's values are answered from the lowest up.
+    /// The opponent's values are answered one after the other.
     Await(Answers),
 }
 
 /// The replies so far, and the worst cost to go among them.
 struct Answers {
     next: i64,
+    /// Whether the highest value comes first. What is best for him comes first: its answer often
+    /// answers the other values as well.
+    down: bool,
     /// Whether the value being looked at stands for the whole domain.
     whole: bool,
     replies: Vec<Reply>,
@@ -205,8 +208,12 @@ impl Extraction<'_, '_> {
         let state = if self.search.position.store.owner(var) == self.owner {
             State::Choose(self.candidates(var))
         } else {
+            let (lower, upper) = self.leaves.domain(var);
+            let best = self.search.guess(var, self.owner.opponent());
+            let down = best > self.search.position.store.lower(var);
             State::Await(Answers {
-                next: self.leaves.domain(var).0,
+                next: if down { upper } else { lower },
+                down,
                 whole: false,
                 replies: Vec::new(),
                 to_go: self.owners_best(),
@@ -271,14 +278,15 @@ impl Extraction<'_, '_> {
         let (lower, upper) = self.leaves.domain(var);
         loop {
             let next = self.answers().next;
-            if next > upper {
+            if next < lower || next > upper {
                 return self.close_await().map(Some);
             }
+            let is_first = self.answers().replies.is_empty();
             let store = &self.search.position.store;
             let (low, high) = (store.lower(var), store.upper(var));
             let end = match self.search.only_end(var) {
-                Some(End::Lower) if next == lower && low == lower => Some(lower),
-                Some(End::Upper) if next == lower && high == upper => Some(upper),
+                Some(End::Lower) if is_first && low == lower => Some(lower),
+                Some(End::Upper) if is_first && high == upper => Some(upper),
                 _ => None,
             };
             let value = end.unwrap_or(next);
@@ -344,7 +352,11 @@ impl Extraction<'_, '_> {
         let leaf = self.excluded_leaf(var, change, range)?;
         let needs = self.needs_before(leaf.needs, var, range);
         let answer = Answer::Next(leaf.node);
-        self.reply((value, range.1), answer, leaf.to_go, needs);
+        let due = match self.answers().down {
+            true => (range.0, value),
+            false => (value, range.1),
+        };
+        self.reply(due, answer, leaf.to_go, needs);
         Ok(())
     }
 
@@ -355,19 +367,16 @@ impl Extraction<'_, '_> {
         let needs = self.both_needs(so_far, needs);
         let answers = self.answers();
         answers.needs = needs;
-        answers.next = to + 1;
+        answers.next = if answers.down { from - 1 } else { to + 1 };
         answers.to_go = match owner {
             Quantifier::Exists => answers.to_go.max(to_go),
             Quantifier::Forall => answers.to_go.min(to_go),
         };
-        push_reply(
-            &mut answers.replies,
-            Reply {
-                from: int(from),
-                to: int(to),
-                answer,
-            },
-        );
+        answers.replies.push(Reply {
+            from: int(from),
+            to: int(to),
+            answer,
+        });
     }
 
     /// Takes the plan after the top frame's move into the frame and the move back. The frame's own
@@ -407,7 +416,11 @@ impl Extraction<'_, '_> {
 
     fn close_await(&mut self) -> Result<Built, CertifyError> {
         let answers = self.answers();
-        let (replies, to_go) = (std::mem::take(&mut answers.replies), answers.to_go);
+        let (mut replies, to_go) = (std::mem::take(&mut answers.replies), answers.to_go);
+        if answers.down {
+            replies.reverse();
+        }
+        let replies = joined_replies(replies);
         let needs = std::mem::take(&mut answers.needs);
         let goes_on = |reply: &Reply| matches!(reply.answer, Answer::Next(_));
         if !replies.iter().any(goes_on) {
@@ -462,4 +475,13 @@ impl Extraction<'_, '_> {
             State::Choose(_) => unreachable!("invariant: only the opponent is answered"),
         }
     }
+}
+
+/// Neighbouring values with the same answer, drawn together.
+fn joined_replies(replies: Vec<Reply>) -> Vec<Reply> {
+    let mut joined = Vec::with_capacity(replies.len());
+    replies
+        .into_iter()
+        .for_each(|reply| push_reply(&mut joined, reply));
+    joined
 }

@@ -20,26 +20,38 @@ use super::extract::{Built, Extraction};
 use super::extract_needs::{Needs, Rooms};
 use crate::propagate::InequalityId;
 
-/// How many parts are looked at for one position, beside one with the same residuals.
-const LOOKS: usize = 12;
+/// How many parts are looked at for one position, beside one with the same residuals: at first, at
+/// least and at most. Where looks help there are more of them.
+const LOOKS: usize = 48;
+const LEAST_LOOKS: usize = 12;
+const MOST_LOOKS: usize = 200;
 
 /// The parts that may be taken over.
 pub(super) struct Reuse {
-    parts: Vec<Built>,
-    /// For each place, its parts; those that were useful last at the end.
-    recent: Vec<Vec<u32>>,
+    /// For each place.
+    shelves: Vec<Shelf>,
     /// The part that was built last for residuals of this hash. Hashes only find it: like every
     /// other part it answers what meets its needs.
-    same: FxHashMap<u64, u32>,
+    same: FxHashMap<u64, Built>,
     rooms: Rooms,
+}
+
+/// The parts of one place, those that were useful last at the end.
+#[derive(Clone)]
+struct Shelf {
+    parts: Vec<Built>,
+    looks: usize,
 }
 
 impl Reuse {
     /// Nothing to take over yet, in a prefix of so many variables.
     pub fn new(variables: usize) -> Self {
-        Self {
+        let empty = Shelf {
             parts: Vec::new(),
-            recent: vec![Vec::new(); variables + 1],
+            looks: LOOKS,
+        };
+        Self {
+            shelves: vec![empty; variables + 1],
             same: FxHashMap::default(),
             rooms: Vec::new(),
         }
@@ -63,21 +75,25 @@ impl Extraction<'_, '_> {
     /// A part of the plan that answers the present position as well; `hash` is that of what the
     /// position leaves of the rows.
     pub(super) fn taken_over(&mut self, hash: Option<u64>) -> Option<Built> {
-        let same = hash.and_then(|hash| self.reuse.same.get(&hash).copied());
-        if let Some(part) = same.filter(|&part| self.answers_here(part)) {
-            return Some(self.reuse.parts[part as usize]);
+        let same = hash.and_then(|hash| self.reuse.same.get(&hash));
+        if let Some(part) = same.filter(|part| self.answers_here(part)) {
+            return Some(*part);
         }
-        let recent = &self.reuse.recent[self.place];
-        let looks = recent.iter().rev().take(LOOKS);
-        let found = { looks }.position(|&part| self.answers_here(part))?;
-        let recent = &mut self.reuse.recent[self.place];
-        let last = recent.len() - 1;
-        recent.swap(last - found, last);
-        Some(self.reuse.parts[recent[last] as usize])
+        let shelf = &self.reuse.shelves[self.place];
+        let looks = shelf.parts.iter().rev().take(shelf.looks);
+        let found = { looks }.position(|part| self.answers_here(part));
+        let shelf = &mut self.reuse.shelves[self.place];
+        let Some(found) = found else {
+            shelf.looks = LEAST_LOOKS.max(shelf.looks - 1);
+            return None;
+        };
+        shelf.looks = MOST_LOOKS.min(shelf.looks + 8);
+        let last = shelf.parts.len() - 1;
+        shelf.parts.swap(last - found, last);
+        shelf.parts.last().copied()
     }
 
-    fn answers_here(&self, part: u32) -> bool {
-        let part = &self.reuse.parts[part as usize];
+    fn answers_here(&self, part: &Built) -> bool {
         let keeps = |(id, room): &(_, i64)| match self.owns(*id) {
             true => self.sums[*id] <= *room,
             false => self.sums[*id] >= *room,
@@ -87,11 +103,9 @@ impl Extraction<'_, '_> {
 
     /// Lets later positions take a part over that was built for the present one.
     pub(super) fn share(&mut self, built: Built, hash: Option<u64>) -> Built {
-        let part = self.reuse.parts.len() as u32;
-        self.reuse.parts.push(built);
-        self.reuse.recent[self.place].push(part);
+        self.reuse.shelves[self.place].parts.push(built);
         if let Some(hash) = hash {
-            self.reuse.same.insert(hash, part);
+            self.reuse.same.insert(hash, built);
         }
         built
     }

@@ -5,6 +5,7 @@ use quip::check::{Verdict, check};
 use quip::outcome::{Outcome, Status, cost_of_objective};
 use quip::program::Program;
 use quip::search::{self, Settings};
+use quip::solver::{Options, Solver};
 use quip::strategy::Guarantee;
 
 use super::shown;
@@ -40,11 +41,38 @@ pub fn checked_if_finished(program: &Program, outcome: &Outcome) {
     }
 }
 
+/// What the solver answers. The same question with a certificate has the same answer, and the
+/// certificate proves it.
+pub fn answered(program: &Program, options: Options) -> Outcome {
+    let plain = Options {
+        certificate: false,
+        ..options.clone()
+    };
+    let outcome = Solver::new(plain).solve(program).expect("it is taken");
+    let options = Options {
+        certificate: true,
+        ..options
+    };
+    let recorded = Solver::new(options).solve(program).expect("it is taken");
+    let answer = |outcome: &Outcome| (outcome.status, outcome.stop, outcome.objective.clone());
+    assert_eq!(answer(&recorded), answer(&outcome), "{}", shown(program));
+    checked(program, &recorded);
+    outcome
+}
+
 /// What an engine answered is proved by a search that knows the value.
-pub fn proved(program: &Program, outcome: &Outcome) {
+pub fn proved(program: &Program, outcome: &Outcome) -> Outcome {
     let mut outcome = outcome.clone();
     let settings = Settings::default();
     search::prove(program, &settings, &mut outcome, &mut Budget::unlimited())
         .expect("the numbers fit");
     checked(program, &outcome);
+    outcome
+}
+
+/// What an interrupted run reports is proved, all of it.
+pub fn proved_report(program: &Program, report: &Outcome) {
+    let outcome = proved(program, report);
+    let claims = |outcome: &Outcome| (outcome.objective.clone(), outcome.bound.clone());
+    assert_eq!(claims(&outcome), claims(report), "{}", shown(program));
 }
