@@ -17,6 +17,7 @@ mod admission;
 mod certificate;
 mod corners;
 mod integers;
+mod legal;
 mod outcome;
 mod policy;
 mod replies;

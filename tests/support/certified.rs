@@ -10,14 +10,19 @@ use quip::strategy::Guarantee;
 
 use super::shown;
 
-/// The certificate of the outcome is accepted and proves what the outcome says.
-pub fn checked(program: &Program, outcome: &Outcome) -> Verdict {
+/// The certificate of the outcome is accepted; what it proves.
+pub fn accepted(program: &Program, outcome: &Outcome) -> Verdict {
     let made = outcome.certificate.as_ref().expect("it was asked for");
     let made = made.as_ref();
     let certificate = made.unwrap_or_else(|why| panic!("{why}\n{}", shown(program)));
     let text = certificate.to_text(program);
     let verdict = check(program, text.as_bytes());
-    let verdict = verdict.unwrap_or_else(|fault| panic!("{fault}\n{text}\n{}", shown(program)));
+    verdict.unwrap_or_else(|fault| panic!("{fault}\n{text}\n{}", shown(program)))
+}
+
+/// The certificate of the outcome is accepted and proves what the outcome says.
+pub fn checked(program: &Program, outcome: &Outcome) -> Verdict {
+    let verdict = accepted(program, outcome);
     match (outcome.status, &outcome.objective) {
         (Status::Optimal, Some(value)) => assert_eq!(verdict.claim, format!("optimal {value}")),
         (status, _) => assert_eq!(verdict.claim, status.to_string()),
@@ -29,7 +34,7 @@ pub fn checked(program: &Program, outcome: &Outcome) -> Verdict {
             let cost = cost_of_objective(program, value.clone()?);
             Some(Guarantee::Cost(cost))
         });
-        assert_eq!(proved, reported, "{text}\n{}", shown(program));
+        assert_eq!(proved, reported, "{}", shown(program));
     }
     verdict
 }
