@@ -36,6 +36,11 @@ pub(super) struct Built {
 pub(super) struct Frame {
     /// See [`Extraction::hash`].
     hash: Option<u64>,
+    /// Whether propagation had left one value.
+    forced: bool,
+    /// Whether it had so here and of the variable before. What happens in between is no matter of
+    /// choice, so parts are neither looked for nor offered there.
+    quiet: bool,
     state: State,
     /// The value being looked at, and where things stood before it.
     pub value: i64,
@@ -197,14 +202,16 @@ impl Extraction<'_, '_> {
                 needs,
             }));
         }
-        let hash = self.hash();
-        if let Some(built) = self.taken_over(hash) {
+        let var = VarId::new(self.place);
+        let forced = self.search.position.store.is_fixed(var);
+        let quiet = forced && self.frames.last().is_some_and(|frame| frame.forced);
+        let hash = if quiet { None } else { self.hash() };
+        if !quiet && let Some(built) = self.taken_over(hash) {
             return Ok(Some(built));
         }
         if let Some(leaf) = self.leaf_without_rounding()? {
             return Ok(Some(self.share(leaf, hash)));
         }
-        let var = VarId::new(self.place);
         let state = if self.search.position.store.owner(var) == self.owner {
             State::Choose(self.candidates(var))
         } else {
@@ -223,6 +230,8 @@ impl Extraction<'_, '_> {
         let before = self.before();
         self.frames.push(Frame {
             hash,
+            forced,
+            quiet,
             state,
             value: 0,
             before,
@@ -447,8 +456,11 @@ impl Extraction<'_, '_> {
 
     /// Drops the top frame and lets other positions take its part of the plan over.
     fn close(&mut self, built: Built) -> Built {
-        let hash = self.frames.pop().and_then(|frame| frame.hash);
-        self.share(built, hash)
+        let frame = self.frames.pop().expect("invariant: a frame is open");
+        match frame.quiet {
+            true => built,
+            false => self.share(built, frame.hash),
+        }
     }
 
     /// Whether a cost to go keeps the target from here.

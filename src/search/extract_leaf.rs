@@ -22,8 +22,8 @@ use crate::strategy::{EvidenceNode, Proof, SideRef, Step};
 pub(super) struct Leaves {
     domains: IdVec<VarId, (i64, i64)>,
     costs: IdVec<VarId, i64>,
-    /// What one unit of an inequality is in its row.
-    units: IdVec<InequalityId, Rational>,
+    /// What one unit of an inequality is in its row, where that is not one.
+    units: IdVec<InequalityId, Option<Rational>>,
     /// Where the trail changes each variable, oldest first.
     changes: IdVec<VarId, Vec<usize>>,
     seen: usize,
@@ -79,7 +79,7 @@ impl Leaves {
         let units = inequalities
             .heads()
             .ids()
-            .map(|id| unit(program, inequalities, id));
+            .map(|id| Some(unit(program, inequalities, id)).filter(|unit| *unit != int(1)));
         let domains = IdVec::from_vec(domains.collect());
         let heads = inequalities.heads();
         let universal = heads
@@ -103,7 +103,7 @@ impl Leaves {
 
     /// What one unit of an inequality is in its row.
     pub fn unit(&self, id: InequalityId) -> Rational {
-        self.units[id].clone()
+        self.units[id].clone().unwrap_or_else(|| int(1))
     }
 
     pub fn cost(&self, var: VarId) -> i64 {
@@ -329,10 +329,12 @@ impl Extraction<'_, '_> {
                 .is_some_and(|e| e.at.index() < place)
         });
         let given = |id: InequalityId| {
-            (
-                side(inequalities, id),
-                int(sum(id)) * &self.leaves.units[id],
-            )
+            let sum = int(sum(id));
+            let sum = match &self.leaves.units[id] {
+                Some(unit) => sum * unit,
+                None => sum,
+            };
+            (side(inequalities, id), sum)
         };
         let begins = |id: &InequalityId| {
             let first = inequalities.terms(*id).first();

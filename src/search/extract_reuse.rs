@@ -22,7 +22,7 @@ use crate::propagate::InequalityId;
 
 /// How many parts are looked at for one position, beside one with the same residuals: at first, at
 /// least and at most. Where looks help there are more of them.
-const LOOKS: usize = 48;
+const LOOKS: usize = 64;
 const LEAST_LOOKS: usize = 12;
 const MOST_LOOKS: usize = 200;
 
@@ -87,7 +87,7 @@ impl Extraction<'_, '_> {
             shelf.looks = LEAST_LOOKS.max(shelf.looks - 1);
             return None;
         };
-        shelf.looks = MOST_LOOKS.min(shelf.looks + 8);
+        shelf.looks = MOST_LOOKS.min(shelf.looks + 16);
         let last = shelf.parts.len() - 1;
         shelf.parts.swap(last - found, last);
         shelf.parts.last().copied()
