@@ -6,11 +6,11 @@ use std::collections::BinaryHeap;
 ///
 /// `latest(need, before)` finds the last change before place `before` of the trail that brought
 /// about what is needed, if it took a change; `needs_of(change)` tells what that change leant on.
-pub(crate) fn relevant_changes<Need>(
+pub(crate) fn relevant_changes<Need, Needs: IntoIterator<Item = Need>>(
     needs: impl IntoIterator<Item = Need>,
     end: usize,
     latest: impl Fn(&Need, usize) -> Option<usize>,
-    needs_of: impl Fn(usize) -> Vec<Need>,
+    needs_of: impl Fn(usize) -> Needs,
 ) -> Vec<usize> {
     let enlist = |waiting: &mut BinaryHeap<usize>, need: &Need, before: usize| {
         waiting.extend(latest(need, before));

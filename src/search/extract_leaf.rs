@@ -282,28 +282,24 @@ impl Extraction<'_, '_> {
         let inequalities = &self.search.inequalities;
         let needs = |row: InequalityId, except: Option<VarId>| {
             let terms = inequalities.terms(row).iter();
-            let open = terms.filter(|entry| {
+            let open = terms.filter(move |entry| {
                 let existential = store.owner(entry.at) == Quantifier::Exists;
                 existential && entry.at.index() >= place && Some(entry.at) != except
             });
-            let best = |coefficient: i64| {
-                if coefficient > 0 {
-                    End::Lower
-                } else {
-                    End::Upper
-                }
-            };
-            open.map(|entry| (entry.at, best(entry.coefficient)))
-                .collect::<Vec<_>>()
+            open.map(|entry| match entry.coefficient > 0 {
+                true => (entry.at, End::Lower),
+                false => (entry.at, End::Upper),
+            })
         };
         let row_of = |change: usize| store.trail()[change].reason.row();
         let changes = relevant_changes(
             needs(row, except),
             end,
             |need, before| self.leaves.latest(store, need.0, need.1, before),
-            |change| match row_of(change) {
-                Some(row) => needs(row, Some(store.trail()[change].var)),
-                None => Vec::new(),
+            |change| {
+                let var = store.trail()[change].var;
+                let row = row_of(change).into_iter();
+                row.flat_map(move |row| needs(row, Some(var)))
             },
         );
         let mut steps = Vec::with_capacity(changes.len() + 1);

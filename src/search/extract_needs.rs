@@ -3,8 +3,8 @@
 //! The ends of a plan say what they need: an owner's row that goes on behind an end needs room for
 //! what it may still take there, the opponent's rows that a proof leans on need to be as full as the
 //! proof says. From there needs are carried toward the root, move by move, and those that no play
-//! can fail to meet are dropped. Needs that say no more than they must made the refutations of an
-//! interdiction model take 1,100 positions instead of 31,000.
+//! can fail to meet are dropped. Where ends stated the sums of the owner's rows as they were, the
+//! walks of one interdiction model took 31,000 positions; they take 1,800.
 
 use rustc_hash::FxHashMap;
 

@@ -21,7 +21,8 @@ use super::extract_needs::{Needs, Rooms};
 use crate::propagate::InequalityId;
 
 /// How many parts are looked at for one position, beside one with the same residuals: at first, at
-/// least and at most. Where looks help there are more of them.
+/// least and at most. Where looks help there are more of them: a refutation of 78,000 nodes with
+/// twelve looks everywhere has 28,000.
 const LOOKS: usize = 64;
 const LEAST_LOOKS: usize = 12;
 const MOST_LOOKS: usize = 200;
