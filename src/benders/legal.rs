@@ -83,7 +83,7 @@ impl Legal {
             term.map_or_else(Rational::default, |(_, a)| a.clone())
         };
         let mut play = Vec::new();
-        for corners in self.corners.iter() {
+        for corners in &self.corners {
             let variables = corners.variables();
             if variables.iter().any(|var| self.restricted[*var]) {
                 let factors: Vec<Rational> = variables.iter().map(factor).collect();

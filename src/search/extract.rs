@@ -11,17 +11,18 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::Search;
+use super::extract_answers::Answers;
 use super::extract_leaf::Leaves;
 use super::extract_moves::{Before, wrong};
-use super::extract_needs::{Needs, Rooms, RowFacts};
+use super::extract_needs::{Needs, RowFacts};
 use super::extract_reuse::Reuse;
 use super::position::{Consequence, Position};
 use super::worth::{Worth, score, shifted};
-use crate::certify::{CertifyError, Completion, System, push_reply};
+use crate::certify::{CertifyError, Completion, System};
 use crate::num::int;
 use crate::program::{Id, IdVec, Quantifier, VarId};
-use crate::propagate::{End, InequalityId};
-use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId, Reply};
+use crate::propagate::InequalityId;
+use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId};
 
 /// A part of a plan and the cost to go that it guarantees its owner.
 #[derive(Copy, Clone, Debug)]
@@ -41,32 +42,17 @@ pub(super) struct Frame {
     /// Whether it had so here and of the variable before. What happens in between is no matter of
     /// choice, so parts are neither looked for nor offered there.
     quiet: bool,
-    state: State,
+    pub state: State,
     /// The value being looked at, and where things stood before it.
     pub value: i64,
     pub before: Before,
 }
 
-enum State {
+pub(super) enum State {
     /// The owner's values still to try, the next one last.
     Choose(Vec<i64>),
     /// The opponent's values are answered one after the other.
     Await(Answers),
-}
-
-/// The replies so far, and the worst cost to go among them.
-struct Answers {
-    next: i64,
-    /// Whether the highest value comes first. What costs him least comes first: its answer often
-    /// answers the other values as well. Refutations of two knapsacks shrank from 580,000 and
-    /// 193,000 nodes to 78,000 and 62,000.
-    down: bool,
-    /// Whether the value being looked at stands for the whole domain.
-    whole: bool,
-    replies: Vec<Reply>,
-    to_go: Worth,
-    /// What all replies need.
-    needs: Rooms,
 }
 
 /// See the module.
@@ -187,7 +173,7 @@ impl Extraction<'_, '_> {
     }
 
     /// Opens the position at the present place: its part of the plan if that is known, or a frame.
-    fn enter(&mut self) -> Result<Option<Built>, CertifyError> {
+    pub(super) fn enter(&mut self) -> Result<Option<Built>, CertifyError> {
         self.search.spend_node()?;
         if self.place == self.search.program.variables().len() {
             let node = self.builder.add(EvidenceNode::Complete);
@@ -224,6 +210,7 @@ impl Extraction<'_, '_> {
                 down,
                 whole: false,
                 replies: Vec::new(),
+                last: None,
                 to_go: self.owners_best(),
                 needs: Vec::new(),
             })
@@ -283,115 +270,9 @@ impl Extraction<'_, '_> {
         }
     }
 
-    fn advance_await(&mut self) -> Result<Option<Built>, CertifyError> {
-        let var = VarId::new(self.place);
-        let (lower, upper) = self.leaves.domain(var);
-        loop {
-            let next = self.answers().next;
-            if next < lower || next > upper {
-                return self.close_await().map(Some);
-            }
-            let is_first = self.answers().replies.is_empty();
-            let store = &self.search.position.store;
-            let (low, high) = (store.lower(var), store.upper(var));
-            let end = match self.search.only_end(var) {
-                Some(End::Lower) if is_first && low == lower => Some(lower),
-                Some(End::Upper) if is_first && high == upper => Some(upper),
-                _ => None,
-            };
-            let value = end.unwrap_or(next);
-            self.answers().whole = end.is_some();
-            if low <= value && value <= high {
-                if let Some(entered) = self.answer(value)? {
-                    return Ok(entered);
-                }
-            } else if self.owner == Quantifier::Exists {
-                self.exclude(value)?;
-            } else {
-                self.exclude_range(var, value)?;
-            }
-        }
-    }
-
-    /// Looks at a value of the opponent that nothing has excluded so far; tells where the plan
-    /// goes on, if it does.
-    fn answer(&mut self, value: i64) -> Result<Option<Option<Built>>, CertifyError> {
-        match (self.make(value)?, self.owner) {
-            (Consequence::Alive, _) => {
-                self.pass(value);
-                self.search.position.pass_fixed();
-                self.enter().map(Some)
-            }
-            (Consequence::ExistsDead, Quantifier::Forall) if !self.contested => {
-                self.pass(value);
-                let leaf = self.lost_leaf()?;
-                self.absorb(leaf);
-                Ok(None)
-            }
-            (Consequence::ExistsDead, Quantifier::Forall)
-            | (Consequence::Illegal, Quantifier::Exists) => {
-                self.unmake();
-                self.exclude(value).map(|()| None)
-            }
-            _ => Err(wrong(
-                "the opponent has a move that the search did not fear",
-            )),
-        }
-    }
-
-    /// A value that the opponent's own system does not survive.
-    fn exclude(&mut self, value: i64) -> Result<(), CertifyError> {
-        self.pass(value);
-        let completion = self.completion(self.owner.opponent());
-        self.unpass();
-        let Completion::Dead(proof) = completion? else {
-            return Err(wrong("a move is legal that the search took for illegal"));
-        };
-        let to_go = self.owners_best();
-        let needs = self.proof_needs(&proof, Some((VarId::new(self.place), value)));
-        self.reply((value, value), Answer::Illegal(proof), to_go, needs);
-        Ok(())
-    }
-
-    /// Existential values that propagation has excluded: one range for each conclusion.
-    fn exclude_range(&mut self, var: VarId, value: i64) -> Result<(), CertifyError> {
-        let store = &self.search.position.store;
-        let Some((change, range)) = self.leaves.exclusion(store, var, value) else {
-            return Err(wrong("a value is excluded without a reason"));
-        };
-        let leaf = self.excluded_leaf(var, change, range)?;
-        let needs = self.needs_before(leaf.needs, var, range);
-        let answer = Answer::Next(leaf.node);
-        let due = match self.answers().down {
-            true => (range.0, value),
-            false => (value, range.1),
-        };
-        self.reply(due, answer, leaf.to_go, needs);
-        Ok(())
-    }
-
-    /// Records what answers a range of values; `to_go` and `needs` count from before them.
-    fn reply(&mut self, (from, to): (i64, i64), answer: Answer, to_go: Worth, needs: Rooms) {
-        let owner = self.owner;
-        let so_far = std::mem::take(&mut self.answers().needs);
-        let needs = self.both_needs(so_far, needs);
-        let answers = self.answers();
-        answers.needs = needs;
-        answers.next = if answers.down { from - 1 } else { to + 1 };
-        answers.to_go = match owner {
-            Quantifier::Exists => answers.to_go.max(to_go),
-            Quantifier::Forall => answers.to_go.min(to_go),
-        };
-        answers.replies.push(Reply {
-            from: int(from),
-            to: int(to),
-            answer,
-        });
-    }
-
     /// Takes the plan after the top frame's move into the frame and the move back. The frame's own
     /// part of the plan, if that completes it.
-    fn absorb(&mut self, built: Built) -> Option<Built> {
+    pub(super) fn absorb(&mut self, built: Built) -> Option<Built> {
         let value = self.top().value;
         let variable = VarId::new(self.place - 1);
         let to_go = shifted(built.to_go, self.leaves.cost(variable) * value);
@@ -407,6 +288,7 @@ impl Extraction<'_, '_> {
                 };
                 let needs = self.needs_before(built.needs, variable, range);
                 self.reply(range, Answer::Next(built.node), to_go, needs);
+                self.answers().last = Some(built);
                 None
             }
             State::Choose(_) => {
@@ -424,26 +306,6 @@ impl Extraction<'_, '_> {
         }
     }
 
-    fn close_await(&mut self) -> Result<Built, CertifyError> {
-        let answers = self.answers();
-        let (mut replies, to_go) = (std::mem::take(&mut answers.replies), answers.to_go);
-        if answers.down {
-            replies.reverse();
-        }
-        let replies = joined_replies(replies);
-        let needs = std::mem::take(&mut answers.needs);
-        let goes_on = |reply: &Reply| matches!(reply.answer, Answer::Next(_));
-        if !replies.iter().any(goes_on) {
-            // He has no legal move: his system is dead already.
-            let dead = self.dead_by_completions()?;
-            return Ok(self.close(dead));
-        }
-        let variable = VarId::new(self.place);
-        let node = self.builder.add(EvidenceNode::Await { variable, replies });
-        let needs = self.reuse.add(&needs);
-        Ok(self.close(Built { node, to_go, needs }))
-    }
-
     /// In a refutation of a program with a real tail: the end of this line, if this is one.
     fn leaf_without_rounding(&mut self) -> Result<Option<Built>, CertifyError> {
         if self.is_at_tail() {
@@ -456,7 +318,7 @@ impl Extraction<'_, '_> {
     }
 
     /// Drops the top frame and lets other positions take its part of the plan over.
-    fn close(&mut self, built: Built) -> Built {
+    pub(super) fn close(&mut self, built: Built) -> Built {
         let frame = self.frames.pop().expect("invariant: a frame is open");
         match frame.quiet {
             true => built,
@@ -481,20 +343,4 @@ impl Extraction<'_, '_> {
     pub(super) fn top(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("invariant: a frame is open")
     }
-
-    fn answers(&mut self) -> &mut Answers {
-        match &mut self.top().state {
-            State::Await(answers) => answers,
-            State::Choose(_) => unreachable!("invariant: only the opponent is answered"),
-        }
-    }
-}
-
-/// Neighbouring values with the same answer, drawn together.
-fn joined_replies(replies: Vec<Reply>) -> Vec<Reply> {
-    let mut joined = Vec::with_capacity(replies.len());
-    replies
-        .into_iter()
-        .for_each(|reply| push_reply(&mut joined, reply));
-    joined
 }

@@ -94,7 +94,8 @@ impl Extraction<'_, '_> {
         shelf.parts.last().copied()
     }
 
-    fn answers_here(&self, part: &Built) -> bool {
+    /// Whether a part of the present place answers the present position.
+    pub(super) fn answers_here(&self, part: &Built) -> bool {
         let keeps = |(id, room): &(_, i64)| match self.owns(*id) {
             true => self.sums[*id] <= *room,
             false => self.sums[*id] >= *room,

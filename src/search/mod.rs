@@ -8,6 +8,7 @@ mod company;
 mod component;
 mod copy;
 mod extract;
+mod extract_answers;
 mod extract_leaf;
 mod extract_moves;
 mod extract_needs;
