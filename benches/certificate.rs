@@ -2,12 +2,12 @@
 //! check, both beside the solve that leaves none.
 //!
 //! ```text
-//! cargo bench --bench certificate -- [--limit SECONDS] [--only PART]…
+//! cargo bench --bench certificate -- [--limit SECONDS] [--each COUNT] [--only PART]…
 //! ```
 //!
 //! Shipped models are read from `models`, public instances from `$QUIP_SHARED/instances` or
-//! `../shared/instances`, four of each family named in [`FAMILIES`]. Solves below a millisecond
-//! are left out of the summary.
+//! `../shared/instances`, at most `COUNT` (four) of each family named in [`FAMILIES`]. Solves
+//! below a millisecond are left out of the summary.
 
 #![allow(
     clippy::print_stdout,
@@ -46,6 +46,7 @@ fn main() {
     };
     let seconds = after("--limit").first().and_then(|text| text.parse().ok());
     let limit = Duration::from_secs(seconds.unwrap_or(10));
+    let each = after("--each").first().and_then(|text| text.parse().ok());
     let only = after("--only");
     println!("milliseconds of processor time; `-` means not within {limit:?}");
     println!(
@@ -53,7 +54,7 @@ fn main() {
         "model", "solve", "recorded", "ratio", "check", "ratio", "bytes"
     );
     let mut families: BTreeMap<String, Vec<[f64; 3]>> = BTreeMap::new();
-    for path in models() {
+    for path in models(each.unwrap_or(PER_FAMILY)) {
         let name = path.display().to_string();
         if only.is_empty() || only.iter().any(|part| name.contains(part)) {
             let family = path.parent().and_then(Path::file_name).unwrap_or_default();
@@ -156,18 +157,14 @@ fn cpu_time() -> Duration {
     Duration::from_nanos(nanoseconds)
 }
 
-fn models() -> Vec<PathBuf> {
+fn models(each: usize) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = folders(Path::new("models"))
         .iter()
         .flat_map(|folder| files(folder, "", usize::MAX))
         .collect();
     let shared = std::env::var_os("QUIP_SHARED").map_or("../shared".into(), PathBuf::from);
     for (family, part) in FAMILIES {
-        found.extend(files(
-            &shared.join("instances").join(family),
-            part,
-            PER_FAMILY,
-        ));
+        found.extend(files(&shared.join("instances").join(family), part, each));
     }
     found
 }

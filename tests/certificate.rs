@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::collections::HashMap;
+
 use quip::budget::{Budget, Limits};
 use quip::certify::certify;
 use quip::check::{Proved, Verdict, check};
@@ -411,6 +413,26 @@ fn asked(program: &Program, options: Options) -> Option<Outcome> {
     }
 }
 
+/// Asks random programs of these shapes and has every answer checked; tells how many there were of
+/// each kind.
+fn answers(method: Method, shapes: &[fn() -> RandomShape], usual: u64) -> HashMap<Status, usize> {
+    let mut seen = HashMap::new();
+    for shape in shapes {
+        for seed in 0..count(usual) {
+            let program = random_program(seed, &shape());
+            let options = Options {
+                method,
+                ..Options::default()
+            };
+            if let Some(outcome) = asked(&program, options) {
+                checked(&program, &outcome);
+                *seen.entry(outcome.status).or_insert(0) += 1;
+            }
+        }
+    }
+    seen
+}
+
 #[test]
 fn every_engine_answers_with_a_certificate() {
     let methods = [
@@ -421,20 +443,7 @@ fn every_engine_answers_with_a_certificate() {
         Method::Reference,
     ];
     for method in methods {
-        let mut proved = 0;
-        for shape in SHAPES.map(|shape| shape()) {
-            for seed in 0..count(150) {
-                let program = random_program(seed, &shape);
-                let options = Options {
-                    method,
-                    ..Options::default()
-                };
-                if let Some(outcome) = asked(&program, options) {
-                    checked(&program, &outcome);
-                    proved += 1;
-                }
-            }
-        }
+        let proved: usize = answers(method, &SHAPES, 150).values().sum();
         assert!(proved > 100, "{method:?} proved {proved}");
     }
 }
@@ -509,20 +518,7 @@ fn who_wins_and_what_is_in_reach_is_proved_about_the_program_that_was_given() {
 #[test]
 fn programs_with_real_variables_are_answered_with_a_certificate() {
     for method in [Method::Reference, Method::Benders, Method::Auto] {
-        let mut seen = std::collections::HashMap::new();
-        for shape in REAL_SHAPES.map(|shape| shape()) {
-            for seed in 0..count(400) {
-                let program = random_program(seed, &shape);
-                let options = Options {
-                    method,
-                    ..Options::default()
-                };
-                if let Some(outcome) = asked(&program, options) {
-                    checked(&program, &outcome);
-                    *seen.entry(outcome.status).or_insert(0) += 1;
-                }
-            }
-        }
+        let seen = answers(method, &REAL_SHAPES, 400);
         let statuses = [Status::Optimal, Status::Feasible, Status::Infeasible];
         for status in statuses.into_iter().chain([Status::Unbounded]) {
             assert!(

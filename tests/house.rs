@@ -224,12 +224,14 @@ fn has_word(line: &str, word: &str) -> bool {
 }
 
 #[test]
-fn the_checker_has_less_than_a_thousand_lines_of_code() {
+fn the_checker_has_less_than_a_thousand_lines() {
     let sources = sources();
     let checker = sources.iter().filter(|source| source.module() == "check");
-    let lines = checker.flat_map(Source::code);
-    let code = lines.filter(|(_, line)| !line.trim().is_empty()).count();
-    assert!(code < 1000, "{code} lines");
+    let before_tests = |line: &&str| !line.contains("#[cfg(test)]");
+    // Comments and blank lines count: all of it has to be read by who wants to trust it.
+    let lines = checker.map(|source| source.text.lines().take_while(before_tests).count());
+    let lines: usize = lines.sum();
+    assert!((1..1000).contains(&lines), "{lines} lines");
 }
 
 #[test]

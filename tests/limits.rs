@@ -13,10 +13,14 @@ use quip::outcome::{Outcome, Score, SolveError, Status, Stop};
 use quip::program::{Bounds, Kind, Program, Quantifier};
 use quip::reference;
 
+use support::certified::{proved, proved_report};
 use support::{Prefix, at_most, equal, maximize, minimize, program, proof};
 
 fn solve(program: &Program) -> Outcome {
-    reference::solve(program, &mut Budget::unlimited()).expect("the reference takes this program")
+    let outcome = reference::solve(program, &mut Budget::unlimited());
+    let outcome = outcome.expect("the reference takes this program");
+    proved(program, &outcome);
+    outcome
 }
 
 fn refusal(program: &Program) -> String {
@@ -146,7 +150,8 @@ fn the_log_shows_new_strategies() {
         maximize(&[2, 1]),
     );
     let mut budget = Budget::new(Limits::default(), Arc::default(), Some(Box::new(observer)));
-    reference::solve(&game, &mut budget).unwrap();
+    let outcome = reference::solve(&game, &mut budget).unwrap();
+    proved(&game, &outcome);
     let lines = lines.lock().unwrap();
     let objectives: Vec<_> = lines
         .iter()
@@ -188,6 +193,7 @@ fn what_an_interrupted_solve_claims_is_proved() {
                 continue;
             }
             assert_eq!(outcome.effort.nodes, nodes + 1);
+            proved_report(&game, &outcome);
             if let Some(claim) = &outcome.objective {
                 assert!(*claim >= value);
                 let strategy = outcome.strategy.as_ref().unwrap();

@@ -5,13 +5,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod support;
+
 use quip::format::{parse_qip, write_qip};
 use quip::games::random::{RandomShape, random_program};
 use quip::outcome::Status;
 use quip::presolve::{Report, Switches, Technique, simplify};
 use quip::program::{Program, Quantifier};
 use quip::reference;
-use quip::solver::{Method, Options, Solver};
+use quip::solver::{Method, Options};
+
+use support::certified::answered;
 
 /// Compares the values and tells what was changed.
 fn compare(seed: u64, shape: &RandomShape, switches: &Switches) -> Report {
@@ -145,7 +149,7 @@ fn answers_through_the_solver_are_those_of_the_definition() {
                 method,
                 ..Options::default()
             };
-            let outcome = Solver::new(options).solve(&program).unwrap();
+            let outcome = answered(&program, options);
             (outcome.status, outcome.objective)
         };
         assert_eq!(
@@ -277,7 +281,7 @@ fn a_lost_game_stays_lost_and_keeps_its_domains() {
             .unwrap();
     let simplified = simplify(&program, &Switches::default());
     assert_eq!(simplified.program.first_empty_domain(), None);
-    let outcome = Solver::default().solve(&program).unwrap();
+    let outcome = answered(&program, Options::default());
     assert_eq!(outcome.status, Status::Infeasible);
 }
 

@@ -1,6 +1,7 @@
-//! `decide` and `target` against the value, on random programs of every shape.
+//! `decide` and `target` against the value, on random programs of every shape; every answer is
+//! proved.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+mod support;
 
 use num_traits::One;
 use quip::games::random::{RandomShape, random_program};
@@ -9,10 +10,9 @@ use quip::outcome::{Outcome, Score, Status, Stop, cost_of_objective};
 use quip::program::Program;
 use quip::reference;
 use quip::solver::{Options, Solver};
+use quip::strategy::Guarantee;
 
-fn asked(program: &Program, options: Options) -> Outcome {
-    Solver::new(options).solve(program).unwrap()
-}
+use support::certified::{accepted, answered};
 
 /// Targets around the value, and some where there is none.
 fn targets(program: &Program, value: &Score) -> Vec<Rational> {
@@ -33,13 +33,36 @@ fn target_agrees(program: &Program, value: &Score, seed: u64) {
             target: Some(target.clone()),
             ..Options::default()
         };
-        let outcome = asked(program, options);
-        let reached = outcome.stop == Some(Stop::Target)
-            || matches!(outcome.status, Status::UniversalStuck | Status::Unbounded);
-        assert_eq!(reached, *value <= cost, "seed {seed}, target {target}");
-        if !reached {
-            assert_eq!(outcome.status, Status::Infeasible, "seed {seed}");
+        for certificate in [false, true] {
+            let options = Options {
+                certificate,
+                ..options.clone()
+            };
+            let outcome = Solver::new(options).solve(program).expect("it is taken");
+            let reached = outcome.stop == Some(Stop::Target)
+                || matches!(outcome.status, Status::UniversalStuck | Status::Unbounded);
+            assert_eq!(reached, *value <= cost, "seed {seed}, target {target}");
+            if !reached {
+                assert_eq!(outcome.status, Status::Infeasible, "seed {seed}");
+            }
+            if certificate {
+                is_proved(program, &outcome, &target, reached);
+            }
         }
+    }
+}
+
+/// The certificate tells whether the target is in reach: a strategy is as good, or nothing is.
+fn is_proved(program: &Program, outcome: &Outcome, target: &Rational, reached: bool) {
+    if program.first_empty_domain().is_some() {
+        return;
+    }
+    let verdict = accepted(program, outcome);
+    let target = Guarantee::Cost(cost_of_objective(program, target.clone()));
+    let (strategy, refutation) = (verdict.strategy, verdict.refutation);
+    match reached {
+        true => assert!(strategy.is_some_and(|it| it.guarantee <= target)),
+        false => assert!(refutation.is_some_and(|it| it.guarantee > target)),
     }
 }
 
@@ -53,7 +76,7 @@ fn decision_agrees(program: &Program, value: &Score, seed: u64) {
         Score::Lost => Status::Infeasible,
         Score::Unbounded | Score::Cost(_) => Status::Feasible,
     };
-    assert_eq!(asked(program, options).status, expected, "seed {seed}");
+    assert_eq!(answered(program, options).status, expected, "seed {seed}");
 }
 
 fn every_question_agrees(shape: &RandomShape, seeds: std::ops::Range<u64>) {

@@ -11,14 +11,15 @@
 use num_traits::{Signed, Zero};
 use rustc_hash::FxHashMap;
 
+use super::legal::Legal;
 use super::stage::Derivation;
 use super::visit::{Verdict, Window};
-use super::{Engine, Halt, Prepared, Settings};
+use super::{Engine, Settings};
 use crate::budget::{Budget, Limits};
 use crate::lp::simplex::Answer;
 use crate::num::{Rational, int};
-use crate::outcome::{Outcome, SolveError, Stop};
-use crate::program::{Bounds, Id, IdVec, Program, Quantifier, RowId, VarId};
+use crate::outcome::{Move, Outcome, SolveError, Status, Stop, cost_of_objective};
+use crate::program::{Bounds, Id, IdVec, Program, Quantifier, RowId, Term, VarId};
 use crate::strategy::{
     Certificate, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Item, Mixture, NodeId, Proof,
     SideRef, Step,
@@ -76,24 +77,18 @@ pub fn solve_with_certificate(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
-    let mut engine = match Engine::prepare(program, settings, budget) {
-        Ok(Prepared::Open(engine)) => engine,
-        Ok(Prepared::Decided(score)) => {
-            let mut outcome = Outcome::proved(program, &score);
-            let made = if program.first_empty_domain().is_some() {
-                Ok(outcome.claim(program))
-            } else {
-                Err("the game is decided before it is decomposed".to_owned())
-            };
-            outcome.certificate = Some(made);
+    let mut engine = match Engine::open(program, settings, budget)? {
+        Ok(engine) => engine,
+        Err(mut outcome) => {
+            // A domain without values is its own proof, and who was stopped claims nothing.
+            let is_plain =
+                outcome.status == Status::Interrupted || program.first_empty_domain().is_some();
+            outcome.certificate = Some(match is_plain {
+                true => Ok(outcome.claim(program)),
+                false => Err("the game is decided before it is decomposed".to_owned()),
+            });
             return Ok(outcome);
         }
-        Err(Halt::Stop(stop)) => {
-            let mut outcome = Outcome::interrupted(stop);
-            outcome.certificate = Some(Ok(outcome.claim(program)));
-            return Ok(outcome);
-        }
-        Err(Halt::Refused(error)) => return Err(error),
     };
     match engine.solve_first_stage(budget) {
         Ok(_) => {
@@ -169,19 +164,17 @@ impl Engine<'_> {
         visits: bool,
         budget: &mut Budget,
     ) -> Result<Evidence, Missing> {
-        if !self.program.universal_rows().is_empty() {
-            return Err(Missing::Reason("universal rows restrict real moves"));
-        }
+        let legal = Legal::of(self.program, budget)?;
         let variables = self.stages[0].columns.clone();
         let domain = |var: &VarId| self.program.variables()[*var].domain();
         let mut ranges: Vec<Bounds> = variables.iter().map(domain).collect();
         let mut steps = Vec::new();
-        let mut sums = Sums::new(self);
+        let mut sums = Sums::new(self, legal);
         self.split(target, visits, &mut ranges, &mut sums, &mut steps, budget)?;
         let given = Vec::new();
         let root = sums.built.add(EvidenceNode::Bound {
             place: 0,
-            play: Vec::new(),
+            play: sums.play(0, &[]),
             proof: Proof { given, steps },
         });
         let guarantee = match target {
@@ -243,6 +236,7 @@ impl Engine<'_> {
 /// The sums that cuts and rows have become.
 struct Sums {
     built: EvidenceBuilder,
+    legal: Legal,
     order: Vec<VarId>,
     /// For each stage, the places where its universal block and its own block begin, and its end.
     places: Vec<[usize; 3]>,
@@ -252,7 +246,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(engine: &Engine<'_>) -> Self {
+    fn new(engine: &Engine<'_>, legal: Legal) -> Self {
         let program = engine.program;
         let order = program.playing_order();
         let mut places = Vec::new();
@@ -277,11 +271,18 @@ impl Sums {
         }
         Self {
             built: EvidenceBuilder::default(),
+            legal,
             order,
             places,
             rows,
             known: FxHashMap::default(),
         }
+    }
+
+    /// What the universal player does with his restricted variables from a place on, so that these
+    /// terms are as large as they can be.
+    fn play(&self, place: usize, terms: &[Term]) -> Vec<Move> {
+        self.legal.play(&self.order[place..], terms)
     }
 
     /// What the multipliers of a stage mix at the place where its own block begins.
@@ -332,9 +333,16 @@ impl Sums {
         if !terms.iter().any(|(var, _)| later.contains(var)) {
             return Item::Side(side);
         }
+        // As a sum that must not be large.
+        let signed = |(var, a): &Term| match side {
+            SideRef::Upper(..) => (*var, a.clone()),
+            SideRef::Lower(..) => (*var, -a),
+            SideRef::Objective => (*var, cost_of_objective(program, a.clone())),
+        };
+        let signed: Vec<Term> = terms.iter().map(signed).collect();
         Item::Sum(self.built.add(EvidenceNode::Sum {
             place,
-            play: Vec::new(),
+            play: self.play(place, &signed),
             mixture: vec![(Item::Side(side), int(1))],
         }))
     }
@@ -355,7 +363,7 @@ impl Sums {
         let [begin, own, _] = self.places[next];
         let mut node = self.built.add(EvidenceNode::Sum {
             place: own,
-            play: Vec::new(),
+            play: self.play(own, &[]),
             mixture,
         });
         for &variable in self.order[begin..own].iter().rev() {

@@ -17,6 +17,7 @@ mod admission;
 mod certificate;
 mod corners;
 mod integers;
+mod legal;
 mod outcome;
 mod policy;
 mod replies;
@@ -104,11 +105,9 @@ pub fn solve(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
-    let mut engine = match Engine::prepare(program, settings, budget) {
-        Ok(Prepared::Open(engine)) => engine,
-        Ok(Prepared::Decided(score)) => return Ok(Outcome::proved(program, &score)),
-        Err(Halt::Stop(stop)) => return Ok(Outcome::interrupted(stop)),
-        Err(Halt::Refused(error)) => return Err(error),
+    let mut engine = match Engine::open(program, settings, budget)? {
+        Ok(engine) => engine,
+        Err(outcome) => return Ok(outcome),
     };
     match engine.solve_first_stage(budget) {
         Ok(_) => Ok(engine.proved(budget)),
@@ -117,6 +116,20 @@ pub fn solve(
 }
 
 impl<'p> Engine<'p> {
+    /// The engine, or the outcome if there is nothing to decompose.
+    fn open(
+        program: &'p Program,
+        settings: &Settings,
+        budget: &mut Budget,
+    ) -> Result<Result<Box<Self>, Outcome>, SolveError> {
+        Ok(match Self::prepare(program, settings, budget) {
+            Ok(Prepared::Open(engine)) => Ok(engine),
+            Ok(Prepared::Decided(score)) => Err(Outcome::proved(program, &score)),
+            Err(Halt::Stop(stop)) => Err(Outcome::interrupted(stop)),
+            Err(Halt::Refused(error)) => return Err(error),
+        })
+    }
+
     fn prepare(
         program: &'p Program,
         settings: &Settings,

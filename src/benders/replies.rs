@@ -4,22 +4,27 @@
 //! value. Where one end of a universal variable is the worst of it, the answer to that end answers
 //! every value; values between two ends are answered by mixing the answers to both.
 
+use itertools::Itertools;
 use num_traits::Zero;
 
 use super::Engine;
 use super::certificate::Missing;
+use super::legal::Legal;
 use super::stages::endless_direction;
 use super::visit::{Verdict, Window};
 use crate::budget::Budget;
-use crate::num::Rational;
+use crate::num::{Rational, int};
 use crate::outcome::Move;
-use crate::program::{Quantifier, VarId};
-use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Reply};
+use crate::program::{Block, Quantifier, VarId};
+use crate::strategy::{
+    Answer, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Proof, Reply,
+};
 
 /// What is being built.
 struct Replies<'b> {
     built: EvidenceBuilder,
     order: Vec<VarId>,
+    legal: Legal,
     budget: &'b mut Budget,
     /// How the last block goes on without end, if it does.
     ray: Option<Vec<Move>>,
@@ -32,9 +37,7 @@ impl Engine<'_> {
         value: &Rational,
         budget: &mut Budget,
     ) -> Result<Evidence, Missing> {
-        if !self.program.universal_rows().is_empty() {
-            return Err(Missing::Reason("universal rows restrict real moves"));
-        }
+        let legal = Legal::of(self.program, budget)?;
         let first = self.reached.clone().map(|(_, moves)| moves);
         let ray = match self.endless {
             true => Some(endless_direction(self.program, budget)?),
@@ -43,6 +46,7 @@ impl Engine<'_> {
         let mut replies = Replies {
             built: EvidenceBuilder::default(),
             order: self.program.playing_order(),
+            legal,
             budget,
             ray,
         };
@@ -96,23 +100,64 @@ impl Engine<'_> {
             order.retain(|var| block.contains(var));
             return self.answer(stage, &order, left, replies);
         }
-        let mut node = replies.built.add(EvidenceNode::Complete);
-        let is_answered = |var: &&VarId| {
-            let quantifier = self.program.variables()[**var].quantifier;
-            quantifier == Quantifier::Forall
-        };
-        let trailing = replies.order.iter().rev().take_while(is_answered);
-        for variable in trailing {
-            let replies_to = vec![self.whatever(*variable, node)];
-            node = replies.built.add(EvidenceNode::Await {
-                variable: *variable,
-                replies: replies_to,
-            });
-        }
+        let mut trailing = replies.order.clone();
+        let last = trailing
+            .iter()
+            .rposition(|var| self.program.variables()[*var].quantifier == Quantifier::Exists);
+        trailing.drain(..last.map_or(0, |last| last + 1));
+        let mut node = self.pass(&trailing, &mut Vec::new(), replies)?;
         if let Some(rates) = replies.ray.clone() {
             node = replies.built.add(EvidenceNode::Ray { rates, next: node });
         }
         Ok(node)
+    }
+
+    /// The universal variables behind everything that is decided: what is legal is answered.
+    fn pass(
+        &self,
+        block: &[VarId],
+        fixed: &mut Vec<Move>,
+        replies: &mut Replies<'_>,
+    ) -> Result<NodeId, Missing> {
+        let Some((&variable, rest)) = block.split_first() else {
+            return Ok(replies.built.add(EvidenceNode::Complete));
+        };
+        let mut answers = Vec::new();
+        if replies.legal.is_restricted(variable) {
+            for value in self.whole_values(variable) {
+                fixed.push((variable, value.clone()));
+                let answer = match self.illegal(fixed, replies)? {
+                    Some(proof) => Answer::Illegal(proof),
+                    None => Answer::Next(self.pass(rest, fixed, replies)?),
+                };
+                fixed.pop();
+                answers.push(reply(value, answer));
+            }
+        } else {
+            let next = self.pass(rest, fixed, replies)?;
+            answers.push(self.whatever(variable, next));
+        }
+        Ok(replies.built.add(EvidenceNode::Await {
+            variable,
+            replies: answers,
+        }))
+    }
+
+    /// Why the universal player may not have made the last of these moves, which are the restricted
+    /// ones of a block so far.
+    fn illegal(&self, fixed: &[Move], replies: &mut Replies<'_>) -> Result<Option<Proof>, Missing> {
+        let Replies { legal, budget, .. } = replies;
+        let blocks = self.program.blocks().iter();
+        let own = { blocks }.find(|block| fixed.iter().any(|(var, _)| block.contains(*var)));
+        let block: Vec<VarId> = own.into_iter().flat_map(Block::variables).collect();
+        Ok(legal.death(self.program, &block, fixed, budget)?)
+    }
+
+    fn whole_values(&self, variable: VarId) -> impl Iterator<Item = Rational> + use<> {
+        let domain = self.program.variables()[variable].domain();
+        let upper = domain.upper.unwrap_or_default();
+        std::iter::successors(domain.lower, |value| Some(value + int(1)))
+            .take_while(move |value| *value <= upper)
     }
 
     /// Answers the corners of the block before a stage, variable by variable.
@@ -138,30 +183,43 @@ impl Engine<'_> {
         };
         let corners = &self.stages[stage].corners;
         let place = corners.variables().iter().position(|var| *var == variable);
-        let (Some(place), Some(ends)) = (place, corners.ends(variable)) else {
-            return Err(Missing::Reason("corners are listed"));
+        let place = place.ok_or(Missing::Reason("a move is in no block"))?;
+        let is_restricted = replies.legal.is_restricted(variable);
+        let values: Vec<Rational> = match corners.ends(variable) {
+            Some(ends) => ends.to_vec(),
+            None if is_restricted => self.whole_values(variable).collect(),
+            None => {
+                let domain = self.program.variables()[variable].domain();
+                domain
+                    .lower
+                    .into_iter()
+                    .chain(domain.upper)
+                    .dedup()
+                    .collect()
+            }
         };
-        let (ends, cost) = (
-            ends.to_vec(),
-            self.stages[stage].corner_costs[place].clone(),
-        );
+        let cost = self.stages[stage].corner_costs[place].clone();
         let mut answers = Vec::new();
-        for end in &ends {
-            self.values[variable] = end.clone();
-            let left = &left - &cost * end;
+        for value in values {
+            self.values[variable] = value.clone();
+            if is_restricted {
+                let fixed = self.restricted_so_far(stage, rest, replies);
+                if let Some(proof) = self.illegal(&fixed, replies)? {
+                    answers.push(reply(value, Answer::Illegal(proof)));
+                    continue;
+                }
+            }
+            let left = &left - &cost * &value;
             let next = self.answer(stage, rest, left, replies)?;
-            answers.push(Reply {
-                from: end.clone(),
-                to: end.clone(),
-                answer: Answer::Next(next),
-            });
+            answers.push(reply(value, Answer::Next(next)));
         }
-        if let [
-            Reply {
-                answer: Answer::Next(next),
-                ..
-            },
-        ] = &answers[..]
+        if !is_restricted
+            && let [
+                Reply {
+                    answer: Answer::Next(next),
+                    ..
+                },
+            ] = &answers[..]
         {
             answers = vec![self.whatever(variable, *next)];
         }
@@ -169,6 +227,13 @@ impl Engine<'_> {
             variable,
             replies: answers,
         }))
+    }
+
+    /// The restricted moves of the block before a stage, but for those that are left.
+    fn restricted_so_far(&self, stage: usize, rest: &[VarId], replies: &Replies<'_>) -> Vec<Move> {
+        let made = self.stages[stage].corners.variables().iter();
+        let made = made.filter(|var| replies.legal.is_restricted(**var) && !rest.contains(var));
+        made.map(|var| (*var, self.values[*var].clone())).collect()
     }
 
     /// One answer to every value.
@@ -179,5 +244,13 @@ impl Engine<'_> {
             to: domain.upper.unwrap_or_default(),
             answer: Answer::Next(next),
         }
+    }
+}
+
+fn reply(value: Rational, answer: Answer) -> Reply {
+    Reply {
+        from: value.clone(),
+        to: value,
+        answer,
     }
 }

@@ -12,9 +12,9 @@
 use rustc_hash::FxHashMap;
 
 use super::view::{Ends, SideId, View, finite};
-use super::words::{Checked, ensure};
 use crate::num::Exact;
 use crate::program::Quantifier;
+use crate::strategy::words::{Checked, ensure};
 
 /// The sum of a side, or, if told so, minus that sum.
 pub(super) type Sum = (SideId, bool);
@@ -31,7 +31,7 @@ pub(super) struct Mixture {
 }
 
 /// See the module.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Demand {
     /// The node's place: how many variables are fixed before it.
     pub place: usize,
@@ -47,9 +47,7 @@ impl Demand {
     pub fn at(place: usize) -> Self {
         Self {
             place,
-            limits: FxHashMap::default(),
-            mixture: None,
-            endless: false,
+            ..Self::default()
         }
     }
 

@@ -6,10 +6,10 @@ use super::Proved;
 use super::demand::Demand;
 use super::proof::Proof;
 use super::view::{Ends, SideId, View};
-use super::words::{Checked, Words, ensure, number, unexpected};
 use crate::num::{Exact, Rational};
 use crate::program::{Program, Quantifier};
 use crate::strategy::Guarantee;
+use crate::strategy::words::{Checked, Words, ensure, number, unexpected};
 
 /// The nodes that are still referred to, by what they demand.
 #[derive(Default)]

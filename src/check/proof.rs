@@ -11,10 +11,10 @@ use rustc_hash::FxHashMap;
 
 use super::demand::{Demand, Mixture};
 use super::plan::Nodes;
-use super::view::{SideId, Term, View};
-use super::words::{Checked, Words, ensure, unexpected};
+use super::view::{SideId, View};
 use crate::num::Exact;
 use crate::program::Quantifier;
+use crate::strategy::words::{Checked, Words, ensure, unexpected};
 
 /// A proof while it is being read.
 pub(super) struct Proof<'a, 'p> {
@@ -204,7 +204,12 @@ impl<'a, 'p> Proof<'a, 'p> {
     }
 
     /// The least sum of the terms, except one.
-    fn least(&self, terms: &[Term], except: Option<usize>, press: bool) -> Checked<Exact> {
+    fn least(
+        &self,
+        terms: &[(usize, Exact)],
+        except: Option<usize>,
+        press: bool,
+    ) -> Checked<Exact> {
         let mut total = Exact::ZERO;
         for (place, coefficient) in terms.iter().filter(|term| Some(term.0) != except) {
             let at = &self.view.places[*place];

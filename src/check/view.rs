@@ -7,40 +7,15 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::words::Checked;
 use crate::num::{Exact, Rational};
-use crate::program::{Id, Kind, Program, Quantifier, Sense, VarId, cost_of_objective};
+use crate::program::{Kind, Program, Quantifier, Side};
+use crate::strategy::words::Checked;
 
 /// A row side, or the objective, by its place in [`View::sides`].
 pub(super) type SideId = usize;
 
 /// The lower and the upper end of some values; none is infinite.
 pub(super) type Ends = [Option<Exact>; 2];
-
-/// A place and its coefficient.
-pub(super) type Term = (usize, Exact);
-
-/// `Σ coefficient · variable <= rhs`, with places instead of variables, in increasing order.
-pub(super) struct Side {
-    /// What the certificate calls it: `r3+`, `u1-`, `z`.
-    pub name: String,
-    /// Whose system it belongs to.
-    pub owner: Quantifier,
-    pub terms: Vec<Term>,
-    pub rhs: Exact,
-}
-
-impl Side {
-    /// Whether some variable before `place` occurs in it.
-    pub fn begins_before(&self, place: usize) -> bool {
-        self.terms.first().is_some_and(|term| term.0 < place)
-    }
-
-    /// The terms from `place` on.
-    pub fn rest(&self, place: usize) -> &[Term] {
-        &self.terms[self.terms.partition_point(|term| term.0 < place)..]
-    }
-}
 
 /// The variable at a place.
 pub(super) struct Place<'a> {
@@ -72,12 +47,10 @@ impl<'a> View<'a> {
     /// The program, for a plan that guarantees a cost or something else.
     pub fn new(program: &'a Program, cost: Option<&Rational>) -> Self {
         let mut places = Vec::new();
-        let mut place_of = vec![0; program.variables().len()];
         for var in program.playing_order() {
             let variable = &program.variables()[var];
             let domain = variable.domain();
             let domain = [domain.lower, domain.upper].map(|end| end.map(Exact::from));
-            place_of[var.index()] = places.len();
             places.push(Place {
                 name: &variable.name,
                 owner: variable.quantifier,
@@ -88,7 +61,7 @@ impl<'a> View<'a> {
                 restricted: false,
             });
         }
-        let sides = sides(program, cost, &place_of);
+        let sides = program.sides(cost);
         for (id, side) in sides.iter().enumerate() {
             for (place, coefficient) in &side.terms {
                 places[*place].column.push((id, coefficient.clone()));
@@ -168,54 +141,6 @@ impl<'a> View<'a> {
         let side = self.side_names.get(name).copied();
         side.ok_or_else(|| format!("the model has no row side `{name}`"))
     }
-}
-
-/// The sides of all rows; the last one is the objective if a cost is guaranteed.
-fn sides(program: &Program, cost: Option<&Rational>, place_of: &[usize]) -> Vec<Side> {
-    let mut sides = Vec::new();
-    let mut add = |name, owner, terms: &[(VarId, Rational)], rhs: &Option<Rational>, negated| {
-        let Some(rhs) = rhs else { return };
-        let sign = |it: &Rational| Exact::from(if negated { -it } else { it.clone() });
-        let placed = terms.iter();
-        let placed = placed.map(|(var, a)| (place_of[var.index()], sign(a)));
-        let mut terms: Vec<Term> = placed.collect();
-        terms.sort_by_key(|term| term.0);
-        let rhs = sign(rhs);
-        sides.push(Side {
-            name,
-            owner,
-            terms,
-            rhs,
-        });
-    };
-    for (owner, letter) in [(Quantifier::Exists, 'r'), (Quantifier::Forall, 'u')] {
-        for (id, row) in program.system(owner).pairs() {
-            let number = id.index() + 1;
-            add(
-                format!("{letter}{number}+"),
-                owner,
-                &row.terms,
-                &row.upper,
-                false,
-            );
-            add(
-                format!("{letter}{number}-"),
-                owner,
-                &row.terms,
-                &row.lower,
-                true,
-            );
-        }
-    }
-    if let Some(cost) = cost {
-        let objective = program.objective();
-        let terms = objective.map_or(&[][..], |it| &it.terms);
-        let constant = objective.map_or_else(Rational::default, |it| it.constant.clone());
-        let rhs = Some(cost_of_objective(program, cost.clone()) - constant);
-        let negated = objective.is_some_and(|it| it.sense == Sense::Maximize);
-        add("z".to_owned(), Quantifier::Exists, terms, &rhs, negated);
-    }
-    sides
 }
 
 /// An end that is there.

@@ -13,6 +13,7 @@ mod ids;
 mod names;
 mod row;
 mod scaled;
+mod sides;
 mod variable;
 
 pub(crate) use class::Components;
@@ -22,6 +23,7 @@ pub use ids::{BlockId, Id, IdVec, RowId, VarId};
 pub use names::{NameFault, check_name, is_reserved};
 pub use row::{Objective, Row, Sense, Term, cost_of_objective, evaluate, normalized};
 pub use scaled::{ScaledRow, ScalingError};
+pub(crate) use sides::Side;
 pub use variable::{Bounds, Kind, Quantifier, Variable};
 
 use std::ops::Range;

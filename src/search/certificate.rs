@@ -273,11 +273,11 @@ impl Arrangement {
         if original[tail..].iter().any(is_moved) {
             return None;
         }
-        let arranged = arranged(program, &original)?;
+        // Without real variables nothing changes its place.
         let whole = if tail == original.len() {
-            arranged
+            program.clone()
         } else {
-            with_implied_integers(&arranged)?
+            with_implied_integers(&arranged(program, &original)?)?
         };
         Some((whole, Self { original, tail }))
     }

@@ -7,23 +7,22 @@
 //!
 //! **Invariant:** a part of a plan is shared only if the cost to go that it guarantees fits.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use super::Search;
+use super::extract_answers::Answers;
 use super::extract_leaf::Leaves;
 use super::extract_moves::{Before, wrong};
-use super::extract_reuse::{Needs, Reuse, Rooms};
-use super::legality::Legality;
+use super::extract_needs::{Needs, RowFacts};
+use super::extract_reuse::Reuse;
 use super::position::{Consequence, Position};
-use super::table::write_key;
 use super::worth::{Worth, score, shifted};
-use crate::certify::{CertifyError, Completion, System, push_reply};
+use crate::certify::{CertifyError, Completion, System};
 use crate::num::int;
 use crate::program::{Id, IdVec, Quantifier, VarId};
-use crate::propagate::{End, InequalityId};
-use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId, Reply};
+use crate::propagate::InequalityId;
+use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId};
 
 /// A part of a plan and the cost to go that it guarantees its owner.
 #[derive(Copy, Clone, Debug)]
@@ -36,29 +35,24 @@ pub(super) struct Built {
 
 /// A variable that is being passed.
 pub(super) struct Frame {
-    key: Option<Vec<u8>>,
-    state: State,
+    /// See [`Extraction::hash`].
+    hash: Option<u64>,
+    /// Whether propagation had left one value.
+    forced: bool,
+    /// Whether it had so here and of the variable before. What happens in between is no matter of
+    /// choice, so parts are neither looked for nor offered there.
+    quiet: bool,
+    pub state: State,
     /// The value being looked at, and where things stood before it.
     pub value: i64,
     pub before: Before,
 }
 
-enum State {
+pub(super) enum State {
     /// The owner's values still to try, the next one last.
     Choose(Vec<i64>),
-    /// The opponent's values are answered from the lowest up.
+    /// The opponent's values are answered one after the other.
     Await(Answers),
-}
-
-/// The replies so far, and the worst cost to go among them.
-struct Answers {
-    next: i64,
-    /// Whether the value being looked at stands for the whole domain.
-    whole: bool,
-    replies: Vec<Reply>,
-    to_go: Worth,
-    /// What all replies need.
-    needs: Rooms,
 }
 
 /// See the module.
@@ -79,10 +73,11 @@ pub(super) struct Extraction<'s, 'p> {
     pub tail: usize,
     pub builder: EvidenceBuilder,
     pub leaves: Leaves,
-    pub systems: [System; 2],
+    pub facts: RowFacts,
+    /// Either player's rows, once they are asked for.
+    pub systems: [OnceCell<System>; 2],
     pub frames: Vec<Frame>,
     pub reuse: Reuse,
-    known: FxHashMap<Vec<u8>, Vec<Built>>,
 }
 
 impl Search<'_> {
@@ -95,7 +90,7 @@ impl Search<'_> {
         target: Worth,
         tail: usize,
     ) -> Result<Evidence, CertifyError> {
-        let legality = Legality::of(self.program, &self.program.class());
+        let legality = self.position.legality();
         self.tracking = false;
         self.learner = None;
         self.pause_at = u64::MAX;
@@ -103,10 +98,6 @@ impl Search<'_> {
         let narrow = self.settings.propagate;
         self.position = Position::new(self.program, inequalities, legality, narrow);
         let program = self.program;
-        let system = |owner| {
-            let system = System::new(program, owner)?;
-            system.ok_or_else(|| CertifyError::Unsupported("a variable is real".to_owned()))
-        };
         let leaves = Leaves::new(program, &self.inequalities);
         let extraction = Extraction {
             owner,
@@ -116,11 +107,11 @@ impl Search<'_> {
             place: 0,
             tail,
             builder: EvidenceBuilder::default(),
-            reuse: Reuse::new(program, &self.inequalities, |var| leaves.domain(var)),
+            facts: RowFacts::new(&self.inequalities, &leaves),
             leaves,
-            systems: [system(Quantifier::Exists)?, system(Quantifier::Forall)?],
+            systems: [OnceCell::new(), OnceCell::new()],
             frames: Vec::new(),
-            known: FxHashMap::default(),
+            reuse: Reuse::new(program.variables().len()),
             search: self,
         };
         extraction.run()
@@ -139,7 +130,10 @@ impl Extraction<'_, '_> {
 
     /// The plan, if the game is decided before its first move.
     fn start(&mut self) -> Result<Option<Built>, CertifyError> {
-        if let Completion::Dead(proof) = self.completion(self.owner.opponent())? {
+        // A system that is dead from the start is what decides the game.
+        if self.target == self.owners_best()
+            && let Completion::Dead(proof) = self.completion(self.owner.opponent())?
+        {
             let alive = match self.completion(self.owner)? {
                 Completion::Alive(values) => Some(values),
                 Completion::Dead(_) => None,
@@ -179,7 +173,7 @@ impl Extraction<'_, '_> {
     }
 
     /// Opens the position at the present place: its part of the plan if that is known, or a frame.
-    fn enter(&mut self) -> Result<Option<Built>, CertifyError> {
+    pub(super) fn enter(&mut self) -> Result<Option<Built>, CertifyError> {
         self.search.spend_node()?;
         if self.place == self.search.program.variables().len() {
             let node = self.builder.add(EvidenceNode::Complete);
@@ -188,38 +182,44 @@ impl Extraction<'_, '_> {
                     "a play ends at another cost than the search has shown",
                 ));
             }
-            let needs = self.reuse.add(Vec::new());
+            let needs = self.reuse.add(&[]);
             return Ok(Some(Built {
                 node,
                 to_go: 0,
                 needs,
             }));
         }
-        if let Some(built) = self.taken_over() {
-            return Ok(Some(built));
-        }
-        let key = self.key();
-        if let Some(built) = key.as_ref().and_then(|key| self.recall(key)) {
+        let var = VarId::new(self.place);
+        let forced = self.search.position.store.is_fixed(var);
+        let quiet = forced && self.frames.last().is_some_and(|frame| frame.forced);
+        let hash = if quiet { None } else { self.hash() };
+        if !quiet && let Some(built) = self.taken_over(hash) {
             return Ok(Some(built));
         }
         if let Some(leaf) = self.leaf_without_rounding()? {
-            return Ok(Some(self.remember(key, leaf)));
+            return Ok(Some(self.share(leaf, hash)));
         }
-        let var = VarId::new(self.place);
         let state = if self.search.position.store.owner(var) == self.owner {
-            State::Choose(self.candidates(var, key.as_deref()))
+            State::Choose(self.candidates(var))
         } else {
+            let (lower, upper) = self.leaves.domain(var);
+            let best = self.search.guess(var, self.owner.opponent());
+            let down = best > self.search.position.store.lower(var);
             State::Await(Answers {
-                next: self.leaves.domain(var).0,
+                next: if down { upper } else { lower },
+                down,
                 whole: false,
                 replies: Vec::new(),
+                last: None,
                 to_go: self.owners_best(),
                 needs: Vec::new(),
             })
         };
         let before = self.before();
         self.frames.push(Frame {
-            key,
+            hash,
+            forced,
+            quiet,
             state,
             value: 0,
             before,
@@ -270,113 +270,9 @@ impl Extraction<'_, '_> {
         }
     }
 
-    fn advance_await(&mut self) -> Result<Option<Built>, CertifyError> {
-        let var = VarId::new(self.place);
-        let (lower, upper) = self.leaves.domain(var);
-        loop {
-            let next = self.answers().next;
-            if next > upper {
-                return self.close_await().map(Some);
-            }
-            let store = &self.search.position.store;
-            let (low, high) = (store.lower(var), store.upper(var));
-            let end = match self.search.only_end(var) {
-                Some(End::Lower) if next == lower && low == lower => Some(lower),
-                Some(End::Upper) if next == lower && high == upper => Some(upper),
-                _ => None,
-            };
-            let value = end.unwrap_or(next);
-            self.answers().whole = end.is_some();
-            if low <= value && value <= high {
-                if let Some(entered) = self.answer(value)? {
-                    return Ok(entered);
-                }
-            } else if self.owner == Quantifier::Exists {
-                self.exclude(value)?;
-            } else {
-                self.exclude_range(var, value)?;
-            }
-        }
-    }
-
-    /// Looks at a value of the opponent that nothing has excluded so far; tells where the plan
-    /// goes on, if it does.
-    fn answer(&mut self, value: i64) -> Result<Option<Option<Built>>, CertifyError> {
-        match (self.make(value)?, self.owner) {
-            (Consequence::Alive, _) => {
-                self.pass(value);
-                self.search.position.pass_fixed();
-                self.enter().map(Some)
-            }
-            (Consequence::ExistsDead, Quantifier::Forall) if !self.contested => {
-                self.pass(value);
-                let leaf = self.lost_leaf()?;
-                self.absorb(leaf);
-                Ok(None)
-            }
-            (Consequence::ExistsDead, Quantifier::Forall)
-            | (Consequence::Illegal, Quantifier::Exists) => {
-                self.unmake();
-                self.exclude(value).map(|()| None)
-            }
-            _ => Err(wrong(
-                "the opponent has a move that the search did not fear",
-            )),
-        }
-    }
-
-    /// A value that the opponent's own system does not survive.
-    fn exclude(&mut self, value: i64) -> Result<(), CertifyError> {
-        self.pass(value);
-        let completion = self.completion(self.owner.opponent());
-        self.unpass();
-        let Completion::Dead(proof) = completion? else {
-            return Err(wrong("a move is legal that the search took for illegal"));
-        };
-        let to_go = self.owners_best();
-        let needs = self.illegal_needs(&proof, VarId::new(self.place), value);
-        self.reply((value, value), Answer::Illegal(proof), to_go, needs);
-        Ok(())
-    }
-
-    /// Existential values that propagation has excluded: one range for each conclusion.
-    fn exclude_range(&mut self, var: VarId, value: i64) -> Result<(), CertifyError> {
-        let store = &self.search.position.store;
-        let Some((change, range)) = self.leaves.exclusion(store, var, value) else {
-            return Err(wrong("a value is excluded without a reason"));
-        };
-        let leaf = self.excluded_leaf(var, change, range)?;
-        let needs = self.needs_before(leaf.needs, var, range);
-        let answer = Answer::Next(leaf.node);
-        self.reply((value, range.1), answer, leaf.to_go, needs);
-        Ok(())
-    }
-
-    /// Records what answers a range of values; `to_go` and `needs` count from before them.
-    fn reply(&mut self, (from, to): (i64, i64), answer: Answer, to_go: Worth, needs: Rooms) {
-        let owner = self.owner;
-        let so_far = std::mem::take(&mut self.answers().needs);
-        let needs = self.both_needs(so_far, needs);
-        let answers = self.answers();
-        answers.needs = needs;
-        answers.next = to + 1;
-        answers.to_go = match owner {
-            Quantifier::Exists => answers.to_go.max(to_go),
-            Quantifier::Forall => answers.to_go.min(to_go),
-        };
-        push_reply(
-            &mut answers.replies,
-            Reply {
-                from: int(from),
-                to: int(to),
-                answer,
-            },
-        );
-    }
-
     /// Takes the plan after the top frame's move into the frame and the move back. The frame's own
     /// part of the plan, if that completes it.
-    fn absorb(&mut self, built: Built) -> Option<Built> {
+    pub(super) fn absorb(&mut self, built: Built) -> Option<Built> {
         let value = self.top().value;
         let variable = VarId::new(self.place - 1);
         let to_go = shifted(built.to_go, self.leaves.cost(variable) * value);
@@ -392,6 +288,7 @@ impl Extraction<'_, '_> {
                 };
                 let needs = self.needs_before(built.needs, variable, range);
                 self.reply(range, Answer::Next(built.node), to_go, needs);
+                self.answers().last = Some(built);
                 None
             }
             State::Choose(_) => {
@@ -403,26 +300,10 @@ impl Extraction<'_, '_> {
                 };
                 let node = self.builder.add(node);
                 let needs = self.needs_before(built.needs, variable, (value, value));
-                let needs = self.reuse.add(needs);
+                let needs = self.reuse.add(&needs);
                 Some(self.close(Built { node, to_go, needs }))
             }
         }
-    }
-
-    fn close_await(&mut self) -> Result<Built, CertifyError> {
-        let answers = self.answers();
-        let (replies, to_go) = (std::mem::take(&mut answers.replies), answers.to_go);
-        let needs = std::mem::take(&mut answers.needs);
-        let goes_on = |reply: &Reply| matches!(reply.answer, Answer::Next(_));
-        if !replies.iter().any(goes_on) {
-            // He has no legal move: his system is dead already.
-            let dead = self.dead_by_completions()?;
-            return Ok(self.close(dead));
-        }
-        let variable = VarId::new(self.place);
-        let node = self.builder.add(EvidenceNode::Await { variable, replies });
-        let needs = self.reuse.add(needs);
-        Ok(self.close(Built { node, to_go, needs }))
     }
 
     /// In a refutation of a program with a real tail: the end of this line, if this is one.
@@ -436,23 +317,13 @@ impl Extraction<'_, '_> {
         Ok(None)
     }
 
-    /// Drops the top frame and remembers its part of the plan.
-    fn close(&mut self, built: Built) -> Built {
-        let key = self.frames.pop().and_then(|frame| frame.key);
-        self.share(built);
-        self.remember(key, built)
-    }
-
-    fn remember(&mut self, key: Option<Vec<u8>>, built: Built) -> Built {
-        if let Some(key) = key {
-            self.known.entry(key).or_default().push(built);
+    /// Drops the top frame and lets other positions take its part of the plan over.
+    pub(super) fn close(&mut self, built: Built) -> Built {
+        let frame = self.frames.pop().expect("invariant: a frame is open");
+        match frame.quiet {
+            true => built,
+            false => self.share(built, frame.hash),
         }
-        built
-    }
-
-    fn recall(&self, key: &[u8]) -> Option<Built> {
-        let found = self.known.get(key)?;
-        found.iter().copied().find(|built| self.fits(built.to_go))
     }
 
     /// Whether a cost to go keeps the target from here.
@@ -471,22 +342,5 @@ impl Extraction<'_, '_> {
 
     pub(super) fn top(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("invariant: a frame is open")
-    }
-
-    fn answers(&mut self) -> &mut Answers {
-        match &mut self.top().state {
-            State::Await(answers) => answers,
-            State::Choose(_) => unreachable!("invariant: only the opponent is answered"),
-        }
-    }
-
-    fn key(&self) -> Option<Vec<u8>> {
-        let layout = &self.search.layout;
-        layout.is_usable(self.place).then(|| {
-            let mut key = Vec::new();
-            let sums = layout.sums(self.place, |id| self.sums[id]);
-            write_key(self.place, sums, &mut key);
-            key
-        })
     }
 }

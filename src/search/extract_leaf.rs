@@ -8,7 +8,7 @@ use num_traits::Signed;
 
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
-use super::extract_reuse::Rooms;
+use super::extract_needs::Rooms;
 use super::position::Death;
 use super::worth::{LOST, Worth};
 use crate::certify::{CertifyError, Completion, relevant_changes};
@@ -22,8 +22,8 @@ use crate::strategy::{EvidenceNode, Proof, SideRef, Step};
 pub(super) struct Leaves {
     domains: IdVec<VarId, (i64, i64)>,
     costs: IdVec<VarId, i64>,
-    /// What one unit of an inequality is in its row.
-    units: IdVec<InequalityId, Rational>,
+    /// What one unit of an inequality is in its row, where that is not one.
+    units: IdVec<InequalityId, Option<Rational>>,
     /// Where the trail changes each variable, oldest first.
     changes: IdVec<VarId, Vec<usize>>,
     seen: usize,
@@ -79,7 +79,7 @@ impl Leaves {
         let units = inequalities
             .heads()
             .ids()
-            .map(|id| unit(program, inequalities, id));
+            .map(|id| Some(unit(program, inequalities, id)).filter(|unit| *unit != int(1)));
         let domains = IdVec::from_vec(domains.collect());
         let heads = inequalities.heads();
         let universal = heads
@@ -93,10 +93,7 @@ impl Leaves {
             units: IdVec::from_vec(units.collect()),
             changes: IdVec::filled(program.variables().len(), Vec::new()),
             seen: 0,
-            harmless: program
-                .class()
-                .decision_dependent
-                .then(|| harmless(program)),
+            harmless: is_decision_dependent(program).then(|| harmless(program)),
         }
     }
 
@@ -106,7 +103,7 @@ impl Leaves {
 
     /// What one unit of an inequality is in its row.
     pub fn unit(&self, id: InequalityId) -> Rational {
-        self.units[id].clone()
+        self.units[id].clone().unwrap_or_else(|| int(1))
     }
 
     pub fn cost(&self, var: VarId) -> i64 {
@@ -163,16 +160,15 @@ impl Extraction<'_, '_> {
     /// The opponent's system is dead at the present place.
     pub(super) fn dead(&mut self, alive: Option<Vec<Move>>, proof: Proof) -> Built {
         let place = self.place;
+        let needs = self.dead_needs(&proof, alive.as_deref());
+        let needs = self.reuse.add(&needs);
         let node = self.builder.add(EvidenceNode::Dead {
             place,
             alive,
             proof,
         });
-        Built {
-            node,
-            to_go: self.owners_best(),
-            needs: self.all_needs(),
-        }
+        let to_go = self.owners_best();
+        Built { node, to_go, needs }
     }
 
     /// The existential player has killed the universal system.
@@ -264,8 +260,11 @@ impl Extraction<'_, '_> {
         } else {
             self.owners_best()
         };
+        let mut needs = self.own_needs(place, self.at_worst(&play));
+        needs.extend(rooms);
+        needs.sort_unstable();
+        let needs = self.reuse.add(&needs);
         let node = self.builder.add(EvidenceNode::Bound { place, play, proof });
-        let needs = self.end_needs(rooms, next);
         Ok(Built { node, to_go, needs })
     }
 
@@ -283,28 +282,24 @@ impl Extraction<'_, '_> {
         let inequalities = &self.search.inequalities;
         let needs = |row: InequalityId, except: Option<VarId>| {
             let terms = inequalities.terms(row).iter();
-            let open = terms.filter(|entry| {
+            let open = terms.filter(move |entry| {
                 let existential = store.owner(entry.at) == Quantifier::Exists;
                 existential && entry.at.index() >= place && Some(entry.at) != except
             });
-            let best = |coefficient: i64| {
-                if coefficient > 0 {
-                    End::Lower
-                } else {
-                    End::Upper
-                }
-            };
-            open.map(|entry| (entry.at, best(entry.coefficient)))
-                .collect::<Vec<_>>()
+            open.map(|entry| match entry.coefficient > 0 {
+                true => (entry.at, End::Lower),
+                false => (entry.at, End::Upper),
+            })
         };
         let row_of = |change: usize| store.trail()[change].reason.row();
         let changes = relevant_changes(
             needs(row, except),
             end,
             |need, before| self.leaves.latest(store, need.0, need.1, before),
-            |change| match row_of(change) {
-                Some(row) => needs(row, Some(store.trail()[change].var)),
-                None => Vec::new(),
+            |change| {
+                let var = store.trail()[change].var;
+                let row = row_of(change).into_iter();
+                row.flat_map(move |row| needs(row, Some(var)))
             },
         );
         let mut steps = Vec::with_capacity(changes.len() + 1);
@@ -330,10 +325,12 @@ impl Extraction<'_, '_> {
                 .is_some_and(|e| e.at.index() < place)
         });
         let given = |id: InequalityId| {
-            (
-                side(inequalities, id),
-                int(sum(id)) * &self.leaves.units[id],
-            )
+            let sum = int(sum(id));
+            let sum = match &self.leaves.units[id] {
+                Some(unit) => sum * unit,
+                None => sum,
+            };
+            (side(inequalities, id), sum)
         };
         let begins = |id: &InequalityId| {
             let first = inequalities.terms(*id).first();
@@ -434,6 +431,12 @@ fn unit(program: &Program, inequalities: &Inequalities, id: InequalityId) -> Rat
     let one = (int(1), int(0));
     let coefficient = evaluate(terms, |var| if var == entry.at { &one.0 } else { &one.1 });
     coefficient.abs() / int(entry.coefficient.abs())
+}
+
+/// Whether the existential player has a say in a universal row.
+fn is_decision_dependent(program: &Program) -> bool {
+    let mut terms = program.universal_rows().iter().flat_map(|row| &row.terms);
+    terms.any(|(var, _)| program.variables()[*var].quantifier == Quantifier::Exists)
 }
 
 /// Each universal variable of a universal row at the end that lowers the row's demanding side.

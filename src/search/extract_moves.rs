@@ -4,7 +4,7 @@ use super::Search;
 use super::extract::Extraction;
 use super::position::Consequence;
 use super::worth::{LOST, WON, Window, Worth, shifted};
-use crate::certify::{CertifyError, Completion};
+use crate::certify::{CertifyError, Completion, System};
 use crate::outcome::Stop;
 use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::{End, Mark, NO_LIMIT};
@@ -88,10 +88,16 @@ impl Extraction<'_, '_> {
     }
 
     /// Whether a system is alive after the variables that are passed.
-    pub(super) fn completion(&mut self, owner: Quantifier) -> Result<Completion, Stop> {
+    pub(super) fn completion(&mut self, owner: Quantifier) -> Result<Completion, CertifyError> {
         let fixed: Vec<i128> = self.values().into_iter().map(i128::from).collect();
         let system = &self.systems[usize::from(owner == Quantifier::Forall)];
-        system.completion(&fixed, self.search.budget)
+        if system.get().is_none() {
+            let made = System::new(self.search.program, owner)?;
+            let real = || CertifyError::Unsupported("a variable is real".to_owned());
+            let _ = system.set(made.ok_or_else(real)?);
+        }
+        let system = system.get().expect("invariant: it was made");
+        Ok(system.completion(&fixed, self.search.budget)?)
     }
 
     /// Whether the position after the owner's move keeps the target.
@@ -112,13 +118,14 @@ impl Extraction<'_, '_> {
     }
 
     /// The owner's values, the most promising one last.
-    pub(super) fn candidates(&mut self, var: VarId, key: Option<&[u8]>) -> Vec<i64> {
+    pub(super) fn candidates(&mut self, var: VarId) -> Vec<i64> {
         let store = &self.search.position.store;
         let (lower, upper) = (store.lower(var), store.upper(var));
         let hint = match self.search.only_end(var) {
             Some(End::Lower) => return vec![lower],
             Some(End::Upper) => return vec![upper],
-            None => key.and_then(|key| self.search.table.look_up(key)?.best),
+            None if lower == upper => return vec![lower],
+            None => self.search.best_known(),
         };
         let guess = hint.unwrap_or_else(|| self.search.guess(var, self.owner));
         let others = (lower..=upper).rev().filter(|value| *value != guess);
@@ -152,6 +159,19 @@ impl Extraction<'_, '_> {
 }
 
 impl Search<'_> {
+    /// The value of the next variable that was best when the position was last searched.
+    fn best_known(&mut self) -> Option<i64> {
+        let start = self.keys.len();
+        let taken = self.push_key()?;
+        let known = self.table.look_up(&self.keys[start..]);
+        self.keys.truncate(start);
+        let best = known?.best?;
+        match &self.mirror {
+            Some(mirror) => mirror.here(self.position.passed(), taken, best),
+            None => Some(best),
+        }
+    }
+
     /// Whether the position is worth at most `limit`, if that needs no search: it is in the table,
     /// or every variable is fixed. Nothing is propagated, which would cost more than the look.
     pub(super) fn known_to_stay_within(&mut self, limit: Worth) -> Option<bool> {

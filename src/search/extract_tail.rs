@@ -8,6 +8,7 @@ use num_traits::{Signed, Zero};
 
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
+use super::extract_needs::Rooms;
 use super::worth::Worth;
 use crate::certify::CertifyError;
 use crate::lp::simplex::{Answer, LinearProgram};
@@ -84,14 +85,24 @@ impl Extraction<'_, '_> {
             mix.push((Item::Side(side), multiplier.abs()));
         }
         proof.steps.push(Step::Mix(mix));
+        let needs = self.tail_needs(&proof);
         let play = Vec::new();
         let node = self.builder.add(EvidenceNode::Bound {
             place: self.place,
             play,
             proof,
         });
-        let needs = self.all_needs();
+        let needs = self.reuse.add(&needs);
         Ok(Built { node, to_go, needs })
+    }
+
+    /// The rows that are mixed as full as they are, and room for the tail in the universal ones.
+    fn tail_needs(&self, proof: &Proof) -> Rooms {
+        let mut needs = self.proof_needs(proof, None);
+        needs.retain(|room| room.0 != self.search.inequalities.objective());
+        needs.extend(self.own_needs(self.place, self.at_worst(&[])));
+        needs.sort_unstable();
+        needs
     }
 
     fn residual(&self) -> Residual {

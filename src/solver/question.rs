@@ -82,10 +82,13 @@ impl<'a> Question<'a> {
     }
 }
 
-/// A proof of who wins holds whatever the objective.
+/// A proof of who wins holds whatever the objective; what it would cost without one does not.
 fn certified_for(asked: &Program, mut outcome: Outcome) -> Outcome {
     if let Some(Ok(certificate)) = &mut outcome.certificate {
         certificate.model = asked.fingerprint();
+        for side in [&mut certificate.strategy, &mut certificate.refutation] {
+            side.take_if(|side| side.guarantee.cost().is_some());
+        }
     }
     outcome
 }

@@ -16,6 +16,8 @@ mod play;
 mod refusal;
 mod terms;
 mod text;
+mod verdict;
+pub(crate) mod words;
 mod write;
 
 pub use certificate::{
@@ -29,6 +31,7 @@ pub(crate) use outline::{headline, outline};
 pub use play::{Play, Turn};
 pub use refusal::Refusal;
 pub use terms::TooManyTerms;
+pub use verdict::{CheckError, Proved, Verdict};
 
 use rustc_hash::FxHashMap;
 

@@ -1,15 +1,14 @@
 //! The text of a certificate. The grammar is in `docs/certificate.md`.
 
+use std::fmt;
 use std::io::{self, Write};
-
-use rustc_hash::FxHashSet;
 
 use super::NodeId;
 use super::certificate::{
     Answer, Certificate, Evidence, EvidenceNode, Guarantee, Item, Player, Proof, Reply, SideRef,
     Step,
 };
-use crate::num::Rational;
+use crate::num::{Rational, to_i64};
 use crate::program::{Id, Program, Quantifier, VarId, cost_of_objective};
 
 impl Certificate {
@@ -55,17 +54,14 @@ impl<'a, W: Write> Writer<'a, W> {
             other => writeln!(self.out, "{side} {other}")?,
         }
         let last = last_uses(evidence);
+        let mut references = References {
+            last: &last,
+            next: 0,
+        };
         for (index, node) in evidence.nodes.iter().enumerate() {
             write!(self.out, "{index}")?;
-            self.node(
-                node,
-                &mut References {
-                    last: &last,
-                    node: index,
-                    slot: 0,
-                },
-            )?;
-            writeln!(self.out)?;
+            self.node(node, &mut references)?;
+            self.out.write_all(b"\n")?;
         }
         writeln!(self.out, "root {}.", evidence.root.index())
     }
@@ -77,7 +73,8 @@ impl<'a, W: Write> Writer<'a, W> {
                 value,
                 next,
             } => {
-                write!(self.out, " choose {} {value}", self.name(*variable))?;
+                write!(self.out, " choose {} ", self.name(*variable))?;
+                self.value(value)?;
                 to.write(self.out, *next)
             }
             EvidenceNode::Await { variable, replies } => self.replies(*variable, replies, to),
@@ -129,7 +126,10 @@ impl<'a, W: Write> Writer<'a, W> {
             let whole = domain.lower.as_ref() == Some(from) && domain.upper.as_ref() == Some(end);
             match (whole || !domain.is_finite(), from == end) {
                 (true, _) => write!(self.out, " any")?,
-                (false, true) => write!(self.out, " {from}")?,
+                (false, true) => {
+                    self.out.write_all(b" ")?;
+                    self.value(from)?;
+                }
                 (false, false) => write!(self.out, " {from}..{end}")?,
             }
             match answer {
@@ -147,22 +147,24 @@ impl<'a, W: Write> Writer<'a, W> {
         let Some(moves) = moves else { return Ok(()) };
         write!(self.out, " {word}")?;
         for (variable, value) in moves {
-            write!(self.out, " {}={value}", self.name(*variable))?;
+            write!(self.out, " {}=", self.name(*variable))?;
+            self.value(value)?;
         }
         Ok(())
     }
 
     fn proof(&mut self, proof: &Proof, to: &mut References<'_>) -> io::Result<()> {
         for (side, at) in &proof.given {
-            write!(self.out, " given {} {at}", side_name(*side))?;
+            write!(self.out, " given {} ", Side(*side))?;
+            self.value(at)?;
         }
         for step in &proof.steps {
             match step {
                 Step::Cut(side, var) => {
-                    write!(self.out, " cut {} {}", side_name(*side), self.name(*var))?;
+                    write!(self.out, " cut {} {}", Side(*side), self.name(*var))?;
                 }
                 Step::Split(var, at) => write!(self.out, " split {} {at}", self.name(*var))?,
-                Step::Row(side) => write!(self.out, " row {}", side_name(*side))?,
+                Step::Row(side) => write!(self.out, " row {}", Side(*side))?,
                 Step::Mix(mixture) => {
                     write!(self.out, " mix")?;
                     self.mixture(mixture, to)?;
@@ -177,11 +179,19 @@ impl<'a, W: Write> Writer<'a, W> {
         for (item, weight) in mixture {
             match item {
                 Item::Sum(node) => to.write_as(self.out, " @", *node)?,
-                Item::Side(side) => write!(self.out, " {}", side_name(*side))?,
+                Item::Side(side) => write!(self.out, " {}", Side(*side))?,
             }
             write!(self.out, " {weight}")?;
         }
         Ok(())
+    }
+
+    /// Most numbers are small, and long ones take long to spell.
+    fn value(&mut self, value: &Rational) -> io::Result<()> {
+        match to_i64(value) {
+            Some(small) => write!(self.out, "{small}"),
+            None => write!(self.out, "{value}"),
+        }
     }
 
     fn name(&self, var: VarId) -> &'a str {
@@ -189,49 +199,47 @@ impl<'a, W: Write> Writer<'a, W> {
     }
 }
 
-fn side_name(side: SideRef) -> String {
-    let letter = |player| if player == Player::Exists { 'r' } else { 'u' };
-    match side {
-        SideRef::Upper(player, row) => format!("{}{}+", letter(player), row.index() + 1),
-        SideRef::Lower(player, row) => format!("{}{}-", letter(player), row.index() + 1),
-        SideRef::Objective => "z".to_owned(),
+/// A row side as the text calls it.
+struct Side(SideRef);
+
+impl fmt::Display for Side {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |player| if player == Player::Exists { 'r' } else { 'u' };
+        match self.0 {
+            SideRef::Upper(player, row) => write!(out, "{}{}+", letter(player), row.index() + 1),
+            SideRef::Lower(player, row) => write!(out, "{}{}-", letter(player), row.index() + 1),
+            SideRef::Objective => out.write_str("z"),
+        }
     }
 }
 
-/// Writes references; the last one to a node ends with a dot, so that a reader can let it go.
+/// Writes references in the order of the text; the last one to a node ends with a dot, so that a
+/// reader can let it go.
 struct References<'a> {
-    last: &'a FxHashSet<(usize, usize)>,
-    node: usize,
-    slot: usize,
+    last: &'a [bool],
+    next: usize,
 }
 
 impl References<'_> {
-    fn write(&mut self, out: &mut impl Write, next: NodeId) -> io::Result<()> {
-        self.write_as(out, " ", next)
+    fn write(&mut self, out: &mut impl Write, to: NodeId) -> io::Result<()> {
+        self.write_as(out, " ", to)
     }
 
-    fn write_as(&mut self, out: &mut impl Write, before: &str, next: NodeId) -> io::Result<()> {
-        let dot = if self.last.contains(&(self.node, self.slot)) {
-            "."
-        } else {
-            ""
-        };
-        self.slot += 1;
-        write!(out, "{before}{}{dot}", next.index())
+    fn write_as(&mut self, out: &mut impl Write, before: &str, to: NodeId) -> io::Result<()> {
+        let dot = if self.last[self.next] { "." } else { "" };
+        self.next += 1;
+        write!(out, "{before}{}{dot}", to.index())
     }
 }
 
-/// The references, by node and place inside it, after which a node is not needed any more.
-fn last_uses(evidence: &Evidence) -> FxHashSet<(usize, usize)> {
+/// For each reference in the order of the text, whether its node is not needed any more after it.
+fn last_uses(evidence: &Evidence) -> Vec<bool> {
+    let nodes = evidence.nodes.iter().rev();
     let mut seen = vec![false; evidence.nodes.len()];
-    let mut last = FxHashSet::default();
-    for (index, node) in evidence.nodes.iter().enumerate().rev() {
-        let nexts: Vec<NodeId> = node.successors().collect();
-        for (slot, next) in nexts.into_iter().enumerate().rev() {
-            if !std::mem::replace(&mut seen[next.index()], true) {
-                last.insert((index, slot));
-            }
-        }
-    }
+    let references = nodes.flat_map(|node| node.successors().rev());
+    let mut last: Vec<bool> = references
+        .map(|to| !std::mem::replace(&mut seen[to.index()], true))
+        .collect();
+    last.reverse();
     last
 }

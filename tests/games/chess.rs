@@ -7,7 +7,7 @@ use quip::games::chess::referee::{self, Move};
 use quip::games::chess::{Chess, Colour, Guard, Kind, Position};
 use quip::outcome::Status;
 use quip::program::Program;
-use quip::solver::Solver;
+use quip::solver::Options;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -15,6 +15,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 use crate::perft;
 use crate::solve::{large, report, wins};
+use crate::support::certified::{answered, answered_soon};
 
 fn families(program: &Program, prefix: &str) -> usize {
     let named = |row: &&quip::program::Row| {
@@ -164,7 +165,7 @@ fn formulas_have_the_answers_of_the_direct_game() {
         let variables: usize = prefix.map(|line| line.matches("x_").count()).sum();
         assert_eq!(variables, pieces * 10 * 2);
         let program = read_bytes("chess.qcir", text.as_bytes()).unwrap().program;
-        let outcome = Solver::default().solve(&program).unwrap();
+        let outcome = answered(&program, Options::default());
         let wanted = referee::takes_king(&position, 1, false);
         won += usize::from(wanted);
         assert_eq!(outcome.status == Status::Feasible, wanted, "\n{position}");
@@ -189,7 +190,7 @@ fn formulas_of_three_steps_have_the_answers_of_the_direct_game() {
         let game = Chess::new(position, 3).unwrap();
         let game = if pawns { game.black_pawns_only() } else { game };
         let program = read_bytes("chess.qcir", game.formula().as_bytes());
-        let outcome = Solver::default().solve(&program.unwrap().program).unwrap();
+        let outcome = answered_soon(&program.unwrap().program);
         assert_eq!(outcome.status == Status::Feasible, wanted, "\n{board}");
     }
 }

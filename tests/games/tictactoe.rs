@@ -9,7 +9,7 @@ use quip::games::tictactoe::{
 use quip::model::{Literal, Model, Var, at_least_one, exactly_one};
 use quip::outcome::Status;
 use quip::program::Program;
-use quip::solver::Solver;
+use quip::solver::Options;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -17,6 +17,7 @@ use std::collections::HashSet;
 
 use crate::perft;
 use crate::solve::{fixed, hours, large, report, wins};
+use crate::support::certified::answered;
 
 const PLAYERS: [Player; 2] = [Player::X, Player::O];
 const READINGS: [Reading; 2] = [Reading::FirstLine, Reading::FinalBoard];
@@ -82,7 +83,7 @@ fn formulas_have_the_answers_of_the_direct_game() {
             let states: usize = states.map(|line| line.matches("x_").count() * 2).sum();
             assert_eq!(states, 2 * size.pow(2) + 2 * size.pow(4));
             let program = read_bytes("game.qcir", text.as_bytes()).unwrap().program;
-            let outcome = Solver::default().solve(&program).unwrap();
+            let outcome = answered(&program, Options::default());
             let wanted = referee::x_wins(size, reading) == (player == Player::X);
             assert_eq!(
                 outcome.status == Status::Feasible,
@@ -313,7 +314,7 @@ fn the_formula_of_the_one_move_win_is_true_for_the_same_boards() {
     for board in boards_with_x_to_move().iter().step_by(7) {
         let text = one_move_formula(board).unwrap();
         let program = read_bytes("board.qcir", text.as_bytes()).unwrap().program;
-        let outcome = Solver::default().solve(&program).unwrap();
+        let outcome = answered(&program, Options::default());
         let wanted = wins(&one_move_win(board).unwrap());
         assert_eq!(outcome.status == Status::Feasible, wanted, "\n{board}");
     }

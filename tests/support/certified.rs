@@ -1,22 +1,30 @@
 //! Answers are proved, and the proofs are checked.
 
-use quip::budget::Budget;
+use std::time::Duration;
+
+use quip::budget::{Budget, Limits};
 use quip::check::{Verdict, check};
 use quip::outcome::{Outcome, Status, cost_of_objective};
 use quip::program::Program;
 use quip::search::{self, Settings};
+use quip::solver::{Options, Solver};
 use quip::strategy::Guarantee;
 
 use super::shown;
 
-/// The certificate of the outcome is accepted and proves what the outcome says.
-pub fn checked(program: &Program, outcome: &Outcome) -> Verdict {
+/// The certificate of the outcome is accepted; what it proves.
+pub fn accepted(program: &Program, outcome: &Outcome) -> Verdict {
     let made = outcome.certificate.as_ref().expect("it was asked for");
     let made = made.as_ref();
     let certificate = made.unwrap_or_else(|why| panic!("{why}\n{}", shown(program)));
     let text = certificate.to_text(program);
     let verdict = check(program, text.as_bytes());
-    let verdict = verdict.unwrap_or_else(|fault| panic!("{fault}\n{text}\n{}", shown(program)));
+    verdict.unwrap_or_else(|fault| panic!("{fault}\n{text}\n{}", shown(program)))
+}
+
+/// The certificate of the outcome is accepted and proves what the outcome says.
+pub fn checked(program: &Program, outcome: &Outcome) -> Verdict {
+    let verdict = accepted(program, outcome);
     match (outcome.status, &outcome.objective) {
         (Status::Optimal, Some(value)) => assert_eq!(verdict.claim, format!("optimal {value}")),
         (status, _) => assert_eq!(verdict.claim, status.to_string()),
@@ -28,7 +36,7 @@ pub fn checked(program: &Program, outcome: &Outcome) -> Verdict {
             let cost = cost_of_objective(program, value.clone()?);
             Some(Guarantee::Cost(cost))
         });
-        assert_eq!(proved, reported, "{text}\n{}", shown(program));
+        assert_eq!(proved, reported, "{}", shown(program));
     }
     verdict
 }
@@ -40,11 +48,57 @@ pub fn checked_if_finished(program: &Program, outcome: &Outcome) {
     }
 }
 
+/// What the solver answers. The same question with a certificate has the same answer, and the
+/// certificate proves it.
+pub fn answered(program: &Program, options: Options) -> Outcome {
+    let plain = Options {
+        certificate: false,
+        ..options.clone()
+    };
+    let outcome = Solver::new(plain).solve(program).expect("it is taken");
+    let options = Options {
+        certificate: true,
+        ..options
+    };
+    let recorded = Solver::new(options).solve(program).expect("it is taken");
+    let answer = |outcome: &Outcome| (outcome.status, outcome.stop, outcome.objective.clone());
+    assert_eq!(answer(&recorded), answer(&outcome), "{}", shown(program));
+    checked(program, &recorded);
+    outcome
+}
+
+/// Like [`answered`], but a certificate that is not there within a second is done without.
+pub fn answered_soon(program: &Program) -> Outcome {
+    let options = Options {
+        certificate: true,
+        limits: Limits {
+            time: Some(Duration::from_secs(1)),
+            ..Limits::default()
+        },
+        ..Options::default()
+    };
+    let outcome = Solver::default().solve(program).expect("it is taken");
+    let recorded = Solver::new(options).solve(program).expect("it is taken");
+    if recorded.status != Status::Interrupted && matches!(recorded.certificate, Some(Ok(_))) {
+        assert_eq!(recorded.status, outcome.status, "{}", shown(program));
+        checked(program, &recorded);
+    }
+    outcome
+}
+
 /// What an engine answered is proved by a search that knows the value.
-pub fn proved(program: &Program, outcome: &Outcome) {
+pub fn proved(program: &Program, outcome: &Outcome) -> Outcome {
     let mut outcome = outcome.clone();
     let settings = Settings::default();
     search::prove(program, &settings, &mut outcome, &mut Budget::unlimited())
         .expect("the numbers fit");
     checked(program, &outcome);
+    outcome
+}
+
+/// What an interrupted run reports is proved, all of it.
+pub fn proved_report(program: &Program, report: &Outcome) {
+    let outcome = proved(program, report);
+    let claims = |outcome: &Outcome| (outcome.objective.clone(), outcome.bound.clone());
+    assert_eq!(claims(&outcome), claims(report), "{}", shown(program));
 }

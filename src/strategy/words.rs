@@ -1,4 +1,5 @@
-//! The words of a certificate, line by line, without holding more than one line.
+//! The words of a certificate's text, line by line, without holding more than one line. What they
+//! mean is the checker's business.
 
 use std::io::{BufRead, Read};
 use std::iter::Peekable;
@@ -8,7 +9,7 @@ use super::CheckError;
 use crate::num::Exact;
 
 /// What a line says, or what is wrong with it, in words.
-pub(super) type Checked<T> = Result<T, String>;
+pub(crate) type Checked<T> = Result<T, String>;
 
 /// Ends a function with a fault unless something holds.
 macro_rules! ensure {
@@ -18,13 +19,13 @@ macro_rules! ensure {
         }
     };
 }
-pub(super) use ensure;
+pub(crate) use ensure;
 
 /// A line longer than this is a mistake or an attack.
 const LONGEST_LINE: u64 = 1 << 28;
 
 /// The lines of a text.
-pub(super) struct Lines<R> {
+pub(crate) struct Lines<R> {
     source: R,
     text: String,
     /// The line that was read last, counted from one.
@@ -76,7 +77,7 @@ impl<R: BufRead> Lines<R> {
 }
 
 /// The words of one line that are still to be read.
-pub(super) struct Words<'a>(Peekable<SplitWhitespace<'a>>);
+pub(crate) struct Words<'a>(Peekable<SplitWhitespace<'a>>);
 
 impl<'a> Words<'a> {
     /// The next word, left where it is.
@@ -111,12 +112,12 @@ impl<'a> Words<'a> {
     }
 }
 
-pub(super) fn number(word: &str) -> Checked<Exact> {
+pub(crate) fn number(word: &str) -> Checked<Exact> {
     Exact::parse(word).map_err(|fault| fault.to_string())
 }
 
 /// A word that the grammar does not have there.
-pub(super) fn unexpected(expected: &str, found: &str) -> String {
+pub(crate) fn unexpected(expected: &str, found: &str) -> String {
     let found: String = found.chars().take(40).collect();
     format!("expected {expected}, found `{found}`")
 }

@@ -1,0 +1,214 @@
+//! The opponent's moves in a walk that extracts plans: every value is answered.
+//!
+//! What one answer serves is not walked through again, and what the opponent may not play is proved
+//! to be illegal, or lost.
+
+use super::extract::{Built, Extraction, State};
+use super::extract_moves::wrong;
+use super::extract_needs::Rooms;
+use super::position::Consequence;
+use super::worth::{Worth, shifted};
+use crate::certify::{CertifyError, Completion, push_reply};
+use crate::num::int;
+use crate::program::{Id, Quantifier, VarId};
+use crate::propagate::End;
+use crate::strategy::{Answer, EvidenceNode, Reply};
+
+/// The replies so far, and the worst cost to go among them.
+pub(super) struct Answers {
+    pub next: i64,
+    /// Whether the highest value comes first. What costs him least comes first: its answer often
+    /// answers the other values as well. Refutations of two knapsacks shrank from 580,000 and
+    /// 193,000 nodes to 78,000 and 62,000.
+    pub down: bool,
+    /// Whether the value being looked at stands for the whole domain.
+    pub whole: bool,
+    pub replies: Vec<Reply>,
+    /// The part that answered a value last.
+    pub last: Option<Built>,
+    pub to_go: Worth,
+    /// What all replies need.
+    pub needs: Rooms,
+}
+
+impl Extraction<'_, '_> {
+    pub(super) fn advance_await(&mut self) -> Result<Option<Built>, CertifyError> {
+        let var = VarId::new(self.place);
+        let (lower, upper) = self.leaves.domain(var);
+        loop {
+            let next = self.answers().next;
+            if next < lower || next > upper {
+                return self.close_await().map(Some);
+            }
+            if self.owner == Quantifier::Forall && self.answers_again(var, next) {
+                continue;
+            }
+            let is_first = self.answers().replies.is_empty();
+            let store = &self.search.position.store;
+            let (low, high) = (store.lower(var), store.upper(var));
+            let end = match self.search.only_end(var) {
+                Some(End::Lower) if is_first && low == lower => Some(lower),
+                Some(End::Upper) if is_first && high == upper => Some(upper),
+                _ => None,
+            };
+            let value = end.unwrap_or(next);
+            self.answers().whole = end.is_some();
+            if low <= value && value <= high {
+                if let Some(entered) = self.answer(value)? {
+                    return Ok(entered);
+                }
+            } else if self.owner == Quantifier::Exists {
+                self.exclude(value)?;
+            } else {
+                self.exclude_range(var, value)?;
+            }
+        }
+    }
+
+    /// Whether the part that answered the last value answers this one as well: then it is recorded,
+    /// be the value excluded or not, and no reason for that is told.
+    fn answers_again(&mut self, var: VarId, value: i64) -> bool {
+        let Some(last) = self.answers().last else {
+            return false;
+        };
+        self.pass(value);
+        let serves = self.answers_here(&last) && self.keeps_ended_rows(var);
+        self.unpass();
+        if serves {
+            let to_go = shifted(last.to_go, self.leaves.cost(var) * value);
+            let needs = self.needs_before(last.needs, var, (value, value));
+            self.reply((value, value), Answer::Next(last.node), to_go, needs);
+        }
+        serves
+    }
+
+    /// Whether the owner's rows hold that end with a variable, the last one that was passed. What
+    /// comes after it does not speak of them.
+    fn keeps_ended_rows(&self, var: VarId) -> bool {
+        let inequalities = &self.search.inequalities;
+        inequalities.column(var).iter().all(|entry| {
+            let terms = inequalities.terms(entry.at);
+            let ends = terms.last().is_some_and(|last| last.at == var);
+            let holds = self.sums[entry.at] <= inequalities.heads()[entry.at].rhs;
+            holds || !ends || !self.owns(entry.at)
+        })
+    }
+
+    /// Looks at a value of the opponent that nothing has excluded so far; tells where the plan
+    /// goes on, if it does.
+    fn answer(&mut self, value: i64) -> Result<Option<Option<Built>>, CertifyError> {
+        match (self.make(value)?, self.owner) {
+            (Consequence::Alive, _) => {
+                self.pass(value);
+                self.search.position.pass_fixed();
+                self.enter().map(Some)
+            }
+            (Consequence::ExistsDead, Quantifier::Forall) if !self.contested => {
+                self.pass(value);
+                let leaf = self.lost_leaf()?;
+                self.absorb(leaf);
+                Ok(None)
+            }
+            (Consequence::ExistsDead, Quantifier::Forall)
+            | (Consequence::Illegal, Quantifier::Exists) => {
+                self.unmake();
+                self.exclude(value).map(|()| None)
+            }
+            _ => Err(wrong(
+                "the opponent has a move that the search did not fear",
+            )),
+        }
+    }
+
+    /// A value that the opponent's own system does not survive.
+    fn exclude(&mut self, value: i64) -> Result<(), CertifyError> {
+        self.pass(value);
+        let completion = self.completion(self.owner.opponent());
+        self.unpass();
+        let Completion::Dead(proof) = completion? else {
+            return Err(wrong("a move is legal that the search took for illegal"));
+        };
+        let to_go = self.owners_best();
+        let needs = self.proof_needs(&proof, Some((VarId::new(self.place), value)));
+        self.reply((value, value), Answer::Illegal(proof), to_go, needs);
+        Ok(())
+    }
+
+    /// Existential values that propagation has excluded: one range for each conclusion.
+    fn exclude_range(&mut self, var: VarId, value: i64) -> Result<(), CertifyError> {
+        let store = &self.search.position.store;
+        let Some((change, range)) = self.leaves.exclusion(store, var, value) else {
+            return Err(wrong("a value is excluded without a reason"));
+        };
+        let leaf = self.excluded_leaf(var, change, range)?;
+        let needs = self.needs_before(leaf.needs, var, range);
+        let answer = Answer::Next(leaf.node);
+        let due = match self.answers().down {
+            true => (range.0, value),
+            false => (value, range.1),
+        };
+        self.reply(due, answer, leaf.to_go, needs);
+        Ok(())
+    }
+
+    /// Records what answers a range of values; `to_go` and `needs` count from before them.
+    pub(super) fn reply(
+        &mut self,
+        (from, to): (i64, i64),
+        answer: Answer,
+        to_go: Worth,
+        needs: Rooms,
+    ) {
+        let owner = self.owner;
+        let so_far = std::mem::take(&mut self.answers().needs);
+        let needs = self.both_needs(so_far, needs);
+        let answers = self.answers();
+        answers.needs = needs;
+        answers.next = if answers.down { from - 1 } else { to + 1 };
+        answers.to_go = match owner {
+            Quantifier::Exists => answers.to_go.max(to_go),
+            Quantifier::Forall => answers.to_go.min(to_go),
+        };
+        answers.replies.push(Reply {
+            from: int(from),
+            to: int(to),
+            answer,
+        });
+    }
+
+    fn close_await(&mut self) -> Result<Built, CertifyError> {
+        let answers = self.answers();
+        let (mut replies, to_go) = (std::mem::take(&mut answers.replies), answers.to_go);
+        if answers.down {
+            replies.reverse();
+        }
+        let replies = joined_replies(replies);
+        let needs = std::mem::take(&mut answers.needs);
+        let goes_on = |reply: &Reply| matches!(reply.answer, Answer::Next(_));
+        if !replies.iter().any(goes_on) {
+            // He has no legal move: his system is dead already.
+            let dead = self.dead_by_completions()?;
+            return Ok(self.close(dead));
+        }
+        let variable = VarId::new(self.place);
+        let node = self.builder.add(EvidenceNode::Await { variable, replies });
+        let needs = self.reuse.add(&needs);
+        Ok(self.close(Built { node, to_go, needs }))
+    }
+
+    pub(super) fn answers(&mut self) -> &mut Answers {
+        match &mut self.top().state {
+            State::Await(answers) => answers,
+            State::Choose(_) => unreachable!("invariant: only the opponent is answered"),
+        }
+    }
+}
+
+/// Neighbouring values with the same answer, drawn together.
+fn joined_replies(replies: Vec<Reply>) -> Vec<Reply> {
+    let mut joined = Vec::with_capacity(replies.len());
+    replies
+        .into_iter()
+        .for_each(|reply| push_reply(&mut joined, reply));
+    joined
+}
