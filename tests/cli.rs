@@ -432,6 +432,30 @@ fn the_second_signal_ends_the_process() {
 }
 
 #[test]
+fn easier_questions_are_proved_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lot.cert");
+    let file = path.to_str().unwrap();
+    let claims = [
+        (&["--decide"][..], "`feasible`"),
+        (&["--target", "17"], "`optimal 16`"),
+        (&["--target", "15"], "`optimal 16`"),
+    ];
+    for (question, claim) in claims {
+        let solve = ["solve", "-q", "--certificate", file, LOT];
+        let solved = run(&[&solve, question].concat());
+        assert!(
+            solved.stdout.contains("checked exactly"),
+            "{}",
+            solved.stdout
+        );
+        let checked = run(&["check", LOT, file]);
+        assert_eq!(checked.code, 0, "{}", checked.stdout);
+        assert!(checked.stdout.contains(claim), "{}", checked.stdout);
+    }
+}
+
+#[test]
 fn a_certificate_is_written_checked_and_checked_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lot.cert");

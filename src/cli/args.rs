@@ -114,7 +114,7 @@ pub struct SolveArgs {
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Prove the answer, write the certificate to this file and check it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "decide"])]
+    #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// Write the strategy, or the refutation of a lost model, to this file: .txt a decision tree,
     /// .ite terms, .json, .dot for Graphviz, .svg
