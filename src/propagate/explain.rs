@@ -94,7 +94,6 @@ impl Needs {
     }
 
     /// Smallest and largest value that need no mention.
-    #[cfg(any(test, feature = "paranoid"))]
     pub fn domain(&self, var: VarId) -> (i64, i64) {
         (self.domains[var][0], self.domains[var][1])
     }

@@ -98,6 +98,7 @@ impl Search<'_> {
         let legality = Legality::of(self.program, &self.program.class());
         self.tracking = false;
         self.learner = None;
+        self.cubes = None;
         self.pause_at = u64::MAX;
         let inequalities = Arc::clone(&self.inequalities);
         let narrow = self.settings.propagate;

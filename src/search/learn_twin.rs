@@ -3,7 +3,8 @@
 //! A reason speaks of every legal play that keeps its bounds. Where no universal row restricts the
 //! plays, the passed variables are all given to the existential player, within the bounds and what
 //! was concluded before the first move: even so
-//! he must not do better. Where one does, only the play at hand is looked at.
+//! he must not do better. Where one does, only the play at hand is looked at. For reasons of wins it is
+//! the other way round.
 
 use super::worth::{LOST, Worth};
 use super::{Search, Settings};
@@ -25,15 +26,66 @@ pub(super) fn assert_lost(
     passed: usize,
     beta: Worth,
 ) {
+    let least = if because.leans_on_cost { beta } else { LOST };
+    for literal in &because.literals {
+        assert!(
+            literal.var.index() < passed || store.owner(literal.var) == Quantifier::Exists,
+            "invariant: a reason speaks of what is passed"
+        );
+    }
+    if let Some(worth) = worth_under(program, store, facts, because, passed, Quantifier::Exists) {
+        assert!(
+            worth >= least,
+            "invariant: what a reason covers is lost: {worth} below {least} under {because:?} in\n{program:?}",
+        );
+    }
+}
+
+/// Panics unless every position after `passed` variables that the reason covers is worth `most` or
+/// less. Where no universal row restricts the plays, the passed variables are all given to the
+/// universal player.
+pub(super) fn assert_won(
+    program: &Program,
+    store: &Store,
+    facts: &Needs,
+    because: &Because,
+    passed: usize,
+    most: Worth,
+) {
+    assert!(
+        because
+            .literals
+            .iter()
+            .all(|literal| literal.var.index() < passed),
+        "invariant: a reason of a win speaks of what is passed"
+    );
+    if let Some(worth) = worth_under(program, store, facts, because, passed, Quantifier::Forall) {
+        assert!(
+            worth <= most,
+            "invariant: what a reason covers is won: {worth} above {most} under {because:?} in\n{program:?}",
+        );
+    }
+}
+
+/// What the program is worth under the bounds of a reason, if it is small and they leave a value to
+/// every variable.
+fn worth_under(
+    program: &Program,
+    store: &Store,
+    facts: &Needs,
+    because: &Because,
+    passed: usize,
+    chooser: Quantifier,
+) -> Option<Worth> {
     if program.variables().len() > SMALL {
-        return;
+        return None;
     }
     let mut data = program.clone().into_data();
     for place in 0..passed {
         let var = VarId::new(place);
         if program.universal_rows().is_empty() {
             let (lower, upper) = facts.domain(var);
-            data.variables[place].quantifier = Quantifier::Exists;
+            data.variables[place].quantifier = chooser;
             data.variables[place].bounds = Bounds::between(int(lower), int(upper));
         } else if store.is_fixed(var) {
             let value = int(store.lower(var));
@@ -41,10 +93,6 @@ pub(super) fn assert_lost(
         }
     }
     for literal in &because.literals {
-        assert!(
-            literal.var.index() < passed || store.owner(literal.var) == Quantifier::Exists,
-            "invariant: a reason speaks of what is passed"
-        );
         let bounds = &mut data.variables[literal.var.index()].bounds;
         let end = match literal.end {
             End::Lower => &mut bounds.lower,
@@ -61,21 +109,16 @@ pub(super) fn assert_lost(
     }
     let under = Program::new(data).expect("invariant: bounds keep a program valid");
     if under.first_empty_domain().is_some() {
-        return;
+        return None;
     }
     let settings = Settings {
         learn: false,
+        cubes: false,
         relax: false,
         ..Settings::default()
     };
     let mut budget = Budget::unlimited();
     let mut plain =
         Search::new(&under, &settings, &mut budget).expect("invariant: it was searched");
-    let worth = plain.root_worth().expect("nothing limits it");
-    let least = if because.leans_on_cost { beta } else { LOST };
-    assert!(
-        worth >= least,
-        "invariant: what a reason covers is lost: {worth} below {least} under {because:?} in\n{:?}",
-        program
-    );
+    Some(plain.root_worth().expect("nothing limits it"))
 }

@@ -7,6 +7,8 @@ mod certificate;
 mod company;
 mod component;
 mod copy;
+mod cube;
+mod cube_store;
 mod extract;
 mod extract_leaf;
 mod extract_moves;
@@ -20,8 +22,10 @@ mod learn;
 #[cfg(any(test, feature = "paranoid"))]
 mod learn_twin;
 mod legality;
+mod lessons;
 mod mirror;
 mod monotone;
+mod moves;
 mod pace;
 mod position;
 mod reason;
@@ -39,6 +43,7 @@ pub use settings::Settings;
 
 use std::sync::Arc;
 
+use cube::Cubes;
 use guide::Guide;
 use history::History;
 use layout::Layout;
@@ -152,6 +157,8 @@ struct Search<'a> {
     history: History,
     /// Nothing where learning is off or unsound.
     learner: Option<Learner>,
+    /// Nothing where wins are not explained.
+    cubes: Option<Cubes>,
     last_universal: Option<VarId>,
     incumbent: Option<Incumbent>,
     /// No strategy can be better: proved before the search began.
@@ -217,6 +224,7 @@ impl<'a> Search<'a> {
                 (position.store.lower(var), position.store.upper(var))
             }),
             learner: None,
+            cubes: None,
             last_universal: copy::last_universal(program),
             incumbent: None,
             floor: WON,
@@ -247,8 +255,12 @@ impl<'a> Search<'a> {
             Consequence::Alive => {}
             _ => return Ok(LOST),
         }
-        if self.settings.learn && self.may_cut_by_cost && !self.settings.follow_doubt {
-            let variables = self.program.variables().len();
+        let may_learn = self.may_cut_by_cost && !self.settings.follow_doubt;
+        let variables = self.program.variables().len();
+        if self.settings.cubes && may_learn && self.last_universal.is_some() {
+            self.cubes = Some(Cubes::new(&self.position.store, variables, self.settings.forget));
+        }
+        if self.settings.learn && may_learn {
             self.learner = Some(Learner::new(&self.position.store, variables));
             let store = &mut self.position.store;
             store.heed_nogoods(variables, self.settings.forget);
@@ -299,6 +311,7 @@ impl<'a> Search<'a> {
             return Err(Stop::Nodes);
         }
         self.weigh_learning();
+        self.weigh_cubes();
         if self.budget.heartbeat_due() {
             let progress = self.progress(false);
             self.budget.report(&progress);
@@ -316,7 +329,7 @@ impl<'a> Search<'a> {
                 .and_then(|found| self.objective(found.worth)),
             bound: self.objective(self.floor),
             lps: self.lps(),
-            learnt: self.learner.as_ref().map_or(0, Learner::learnt),
+            learnt: self.learnt(),
             new_strategy,
         }
     }
@@ -326,30 +339,6 @@ impl<'a> Search<'a> {
         match score(worth, &self.inequalities) {
             Score::Cost(cost) => Some(cost_of_objective(self.program, cost)),
             _ => None,
-        }
-    }
-
-    fn only_end(&self, var: VarId) -> Option<End> {
-        if self.settings.monotone {
-            self.only_ends[var]
-        } else {
-            None
-        }
-    }
-
-    /// The end to try first when nothing better is known: cheap for the existential player, dear
-    /// for the universal one.
-    fn guess(&self, var: VarId, player: Quantifier) -> i64 {
-        let objective = self.inequalities.objective();
-        let column = self.inequalities.column(var);
-        let up_costs = column
-            .last()
-            .is_some_and(|entry| entry.at == objective && entry.coefficient > 0);
-        let upward = up_costs == (player == Quantifier::Forall);
-        if upward {
-            self.position.store.upper(var)
-        } else {
-            self.position.store.lower(var)
         }
     }
 
@@ -406,6 +395,7 @@ impl<'a> Search<'a> {
         self.pause_at = self.budget.nodes().saturating_mul(3) / 2 + VARIATION;
         // The walk moves without frames, where reasons would speak of what is not passed yet.
         self.learner = None;
+        self.cubes = None;
         outcome.principal_variation = self.principal_variation(worth);
         self.pause_at = u64::MAX;
         let first_stage = outcome.principal_variation.iter();
@@ -434,6 +424,12 @@ impl<'a> Search<'a> {
         }
         outcome.effort = self.effort();
         outcome
+    }
+
+    /// How much was learnt: rows, and cubes.
+    fn learnt(&self) -> u64 {
+        let rows = self.learner.as_ref().map_or(0, Learner::learnt);
+        rows + self.cubes.as_ref().map_or(0, Cubes::learnt)
     }
 
     fn lps(&self) -> u64 {

@@ -21,6 +21,8 @@ pub struct Settings {
     pub copies: bool,
     /// Skip values that the reason of a loss elsewhere covers; off: search them.
     pub learn: bool,
+    /// Skip universal values that the reason of a win elsewhere covers; off: search them.
+    pub cubes: bool,
     /// Learnt rows after which the half that is used least is forgotten; zero: none is kept.
     pub forget: usize,
     /// Explained losses after which the root is asked again, doubled each time; zero: never.
@@ -54,6 +56,7 @@ impl Default for Settings {
             history: true,
             copies: true,
             learn: false,
+            cubes: false,
             forget: 10_000,
             restart: 0,
             choices: true,
@@ -116,6 +119,11 @@ impl Settings {
                 "search.learn",
                 self.learn,
                 "skip values that the reason of another loss covers",
+            ),
+            Switch::on_off(
+                "search.cubes",
+                self.cubes,
+                "skip universal values that the reason of another win covers",
             ),
             number(
                 "search.forget",
@@ -184,6 +192,7 @@ impl Settings {
             "search.history" => &mut self.history,
             "search.copies" => &mut self.copies,
             "search.learn" => &mut self.learn,
+            "search.cubes" => &mut self.cubes,
             "search.choices" => &mut self.choices,
             "search.components" => &mut self.components,
             "search.foresight" => &mut self.foresight,
