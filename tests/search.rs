@@ -32,6 +32,7 @@ fn configuration(number: u64) -> Settings {
         copies: on(12) || on(9),
         learn: !on(2) || on(3),
         cubes: !on(4) || on(1),
+        combine: on(2) || !on(6),
         forget: [0, 10, 1000, 3][(number >> 3 & 3) as usize],
         restart: [0, 3, 3, 50][(number >> 5 & 3) as usize],
         foresight: on(11),

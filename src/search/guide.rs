@@ -16,7 +16,7 @@ use crate::lp::Basis;
 use crate::lp::exact::FRACTION_BITS;
 use crate::num::tolerance::INTEGRALITY;
 use crate::program::{Block, BlockId, Id, IdVec, Program, Quantifier, VarId};
-use crate::propagate::{End, Literal, Mark, Reason, Store, Term};
+use crate::propagate::{Combination, End, Literal, Mark, Reason, Store, Term};
 use crate::relax::{Bound, ScenarioLp};
 
 /// A solution of the relaxation.
@@ -52,6 +52,8 @@ pub(super) struct Guide {
     block_of: Vec<BlockId>,
     /// How much more the last cut proved than it had to, and whether by cost.
     cut: (i128, bool),
+    /// Combinations that were kept.
+    pub(super) kept: u64,
 }
 
 /// Blocks with at least this many variables are branched on in the order of the LP's doubts.
@@ -93,6 +95,7 @@ impl Guide {
             is_wide: IdVec::from_vec(program.blocks().iter().map(is_wide).collect()),
             block_of: block_of.collect(),
             cut: (0, false),
+            kept: 0,
         }
     }
 
@@ -108,6 +111,36 @@ impl Guide {
     /// The play that refuted him last: numbers of variables, with their values.
     pub(super) fn scenario(&self) -> Vec<(usize, i64)> {
         self.killer.scenario()
+    }
+
+    /// The row that the last proof combined, in which only what the bounds do counts.
+    pub(super) fn combination(&self, is_cost: bool) -> Combination {
+        let per_cost = if is_cost { 1 << FRACTION_BITS } else { 0 };
+        let mut constant = self.lp.proved();
+        let mut terms = Vec::new();
+        for (var, &(lower, upper)) in self.wanted.pairs() {
+            let step = self.lp.reduced_cost(var);
+            if step != 0 {
+                let end = if step > 0 { lower } else { upper };
+                constant -= step * i128::from(end);
+                terms.push((var, step));
+            }
+        }
+        Combination {
+            terms,
+            constant,
+            per_cost,
+        }
+    }
+
+    /// The open variables of the block at a place.
+    pub(super) fn block_from(&self, passed: usize) -> std::ops::Range<usize> {
+        passed..self.block_end[passed]
+    }
+
+    /// Whether the trees at a place are large enough to ask what is known.
+    pub(super) fn is_deep(&self, passed: usize, positions: u32) -> bool {
+        self.experience[passed].below >= positions
     }
 
     /// Learns how large the trees of refuted positions are at a place of the prefix.
@@ -255,7 +288,11 @@ impl Search<'_> {
     pub(super) fn root_bound(&mut self) -> Option<Bound> {
         let guide = self.guide.as_mut().filter(|guide| guide.size <= LARGE)?;
         guide.restrict(&self.position.store);
-        Some(guide.lp.solve(None, self.budget.remaining()))
+        let bound = guide.lp.solve(None, self.budget.remaining());
+        if let Bound::AtLeast(_) = bound {
+            self.keep_combination(true);
+        }
+        Some(bound)
     }
 
     fn ask(&mut self, window: Window, parent: Option<&Rc<Point>>) -> Advice {
@@ -284,6 +321,7 @@ impl Search<'_> {
                 1
             };
             guide.cut = (guide.lp.proved() - least, is_cost);
+            self.keep_combination(is_cost);
             return Advice::Cut;
         }
         let point = Point {
@@ -294,6 +332,7 @@ impl Search<'_> {
         if let Bound::AtLeast(bound) = bound
             && limit.is_some()
         {
+            self.narrow_by_combination();
             self.fix_by_reduced_cost(bound, window.beta);
         }
         Advice::Follow(Some(Rc::new(point)))

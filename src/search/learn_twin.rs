@@ -6,12 +6,13 @@
 //! he must not do better. Where one does, only the play at hand is looked at. For reasons of wins it is
 //! the other way round.
 
+use super::position::Position;
 use super::worth::{LOST, Worth};
 use super::{Search, Settings};
 use crate::budget::Budget;
 use crate::num::int;
 use crate::program::{Bounds, Id, Program, Quantifier, VarId};
-use crate::propagate::{Because, End, Needs, Store};
+use crate::propagate::{Because, End, Literal, Mark, Needs, Store};
 
 /// Larger programs take too long for this.
 const SMALL: usize = 9;
@@ -67,6 +68,37 @@ pub(super) fn assert_won(
     }
 }
 
+/// Panics unless the position is worth `beta` or more.
+pub(super) fn assert_lost_here(program: &Program, position: &Position, beta: Worth) {
+    assert_lost_with(program, position, None, beta);
+}
+
+/// Panics unless the values that were taken away since the mark are worth `beta` or more.
+pub(super) fn assert_narrowed(program: &Program, position: &Position, mark: Mark, beta: Worth) {
+    for change in position.store.changes_since(mark) {
+        let (var, store) = (change.var, &position.store);
+        let (end, value) = match change.end {
+            End::Lower => (End::Upper, store.lower(var) - 1),
+            End::Upper => (End::Lower, store.upper(var) + 1),
+        };
+        assert_lost_with(program, position, Some(Literal { var, end, value }), beta);
+    }
+}
+
+fn assert_lost_with(program: &Program, position: &Position, more: Option<Literal>, beta: Worth) {
+    let (store, passed) = (&position.store, position.passed());
+    let ends = |var| {
+        let value = store.lower(var);
+        [End::Lower, End::Upper].map(|end| Literal { var, end, value })
+    };
+    let because = Because {
+        literals: (0..passed).map(VarId::new).flat_map(ends).chain(more).collect(),
+        leans_on_cost: true,
+    };
+    let facts = Needs::new(store, program.variables().len());
+    assert_lost(program, store, &facts, &because, passed, beta);
+}
+
 /// What the program is worth under the bounds of a reason, if it is small and they leave a value to
 /// every variable.
 fn worth_under(
@@ -114,6 +146,7 @@ fn worth_under(
     let settings = Settings {
         learn: false,
         cubes: false,
+        combine: false,
         relax: false,
         ..Settings::default()
     };

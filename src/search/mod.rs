@@ -4,6 +4,7 @@
 //! in [`Settings`]. Costs are scaled integers, windows are exact, and no float decides anything.
 
 mod certificate;
+mod combine;
 mod company;
 mod component;
 mod copy;
@@ -265,6 +266,9 @@ impl<'a> Search<'a> {
             let store = &mut self.position.store;
             store.heed_nogoods(variables, self.settings.forget);
         }
+        if self.settings.combine && may_learn {
+            self.position.store.heed_combinations(combine::ROOM);
+        }
         self.floor = self.cheapest();
         match self.root_bound() {
             Some(Bound::Infeasible) => return Ok(LOST),
@@ -394,6 +398,7 @@ impl<'a> Search<'a> {
         // The worth is proved; a play that shows it must not cost as much again.
         self.pause_at = self.budget.nodes().saturating_mul(3) / 2 + VARIATION;
         // The walk moves without frames, where reasons would speak of what is not passed yet.
+        let learnt = self.learnt();
         self.learner = None;
         self.cubes = None;
         outcome.principal_variation = self.principal_variation(worth);
@@ -411,7 +416,10 @@ impl<'a> Search<'a> {
         if worth == LOST {
             outcome.first_stage.clear();
         }
-        outcome.effort = self.effort();
+        outcome.effort = Effort {
+            learnt,
+            ..self.effort()
+        };
         outcome
     }
 
@@ -426,10 +434,11 @@ impl<'a> Search<'a> {
         outcome
     }
 
-    /// How much was learnt: rows, and cubes.
+    /// How much was learnt: rows, cubes, and combinations that linear programs proved.
     fn learnt(&self) -> u64 {
         let rows = self.learner.as_ref().map_or(0, Learner::learnt);
-        rows + self.cubes.as_ref().map_or(0, Cubes::learnt)
+        let combinations = self.guide.as_ref().map_or(0, |guide| guide.kept);
+        rows + combinations + self.cubes.as_ref().map_or(0, Cubes::learnt)
     }
 
     fn lps(&self) -> u64 {
@@ -440,6 +449,7 @@ impl<'a> Search<'a> {
         Effort {
             nodes: self.budget.nodes(),
             lps: self.lps(),
+            learnt: self.learnt(),
         }
     }
 }

@@ -23,6 +23,9 @@ pub struct Settings {
     pub learn: bool,
     /// Skip universal values that the reason of a win elsewhere covers; off: search them.
     pub cubes: bool,
+    /// Keep the combinations of rows that linear programs prove, and ask them elsewhere; off: they
+    /// speak where they were found.
+    pub combine: bool,
     /// Learnt rows after which the half that is used least is forgotten; zero: none is kept.
     pub forget: usize,
     /// Explained losses after which the root is asked again, doubled each time; zero: never.
@@ -57,6 +60,7 @@ impl Default for Settings {
             copies: true,
             learn: false,
             cubes: false,
+            combine: false,
             forget: 10_000,
             restart: 0,
             choices: true,
@@ -124,6 +128,11 @@ impl Settings {
                 "search.cubes",
                 self.cubes,
                 "skip universal values that the reason of another win covers",
+            ),
+            Switch::on_off(
+                "search.combine",
+                self.combine,
+                "keep what linear programs prove as rows",
             ),
             number(
                 "search.forget",
@@ -193,6 +202,7 @@ impl Settings {
             "search.copies" => &mut self.copies,
             "search.learn" => &mut self.learn,
             "search.cubes" => &mut self.cubes,
+            "search.combine" => &mut self.combine,
             "search.choices" => &mut self.choices,
             "search.components" => &mut self.components,
             "search.foresight" => &mut self.foresight,

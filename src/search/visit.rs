@@ -242,9 +242,14 @@ impl Search<'_> {
             return Ok(Some(worth));
         }
 
-        // Step 4. Relaxation.
+        // Step 4. Relaxation, known or asked.
         let nodes_before = self.budget.nodes();
         let entered = self.position.store.mark();
+        if self.is_lost_by_combination(window) {
+            self.close(key_start, window, window.beta, None);
+            self.position.return_to(passed_on_entry);
+            return Ok(Some(window.beta));
+        }
         let parent = self.frames.last().and_then(|frame| frame.point.clone());
         let point = match self.advice(window, parent) {
             Advice::Cut => {
