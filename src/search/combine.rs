@@ -17,9 +17,6 @@ use crate::propagate::Said;
 /// Rows that are kept at a time.
 pub(super) const ROOM: usize = 64;
 
-/// Typical trees of so many positions are worth asking for.
-const LARGE_TREE: u32 = 8;
-
 impl Search<'_> {
     /// Keeps the combination that the last linear program proved.
     pub(super) fn keep_combination(&mut self, is_cost: bool) {
@@ -49,10 +46,10 @@ impl Search<'_> {
     /// present block otherwise.
     pub(super) fn is_lost_by_combination(&mut self, window: Window) -> bool {
         let passed = self.position.passed();
-        let Some(guide) = self.guide.as_ref().filter(|_| self.settings.combine) else {
+        let Some(guide) = self.guide.as_mut().filter(|_| self.settings.combine) else {
             return false;
         };
-        if !guide.is_deep(passed, LARGE_TREE) {
+        if !guide.asks_combinations(passed) {
             return false;
         }
         let block = match self.position.store.owner(VarId::new(passed)) {
@@ -64,17 +61,25 @@ impl Search<'_> {
         match self.position.store.ask_combinations(block) {
             Said::Alive => {
                 #[cfg(any(test, feature = "paranoid"))]
-                super::learn_twin::assert_narrowed(self.program, &self.position, before, window.beta);
+                super::learn_twin::assert_narrowed(
+                    self.program,
+                    &self.position,
+                    before,
+                    window.beta,
+                );
                 false
             }
             Said::Lost(id) => {
+                guide.combination_cut(passed);
                 #[cfg(any(test, feature = "paranoid"))]
                 super::learn_twin::assert_lost_here(self.program, &self.position, window.beta);
                 if let Some(learner) = self.learner.as_mut()
                     && learner.begin()
                 {
                     let limit = cost_limit(window.beta);
-                    learner.needs.lost_combination(&self.position.store, id, limit);
+                    learner
+                        .needs
+                        .lost_combination(&self.position.store, id, limit);
                 }
                 true
             }

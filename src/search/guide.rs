@@ -36,6 +36,8 @@ struct Experience {
     /// Typical number of positions below.
     below: u32,
     skipped: u32,
+    /// How often kept combinations were asked here, and how often they cut.
+    combinations: (u32, u32),
 }
 
 /// See the module.
@@ -58,6 +60,12 @@ pub(super) struct Guide {
 
 /// Blocks with at least this many variables are branched on in the order of the LP's doubts.
 const WIDE_BLOCK: usize = 12;
+
+/// Typical trees of so many positions are worth asking combinations for, so often at first, and if they
+/// save so many times the positions.
+const COMBINATION_TREE: u32 = 8;
+const COMBINATION_TRIAL: u32 = 256;
+const COMBINATION_CAUTION: u64 = 2;
 
 /// Rows and columns beyond which a linear program is not solved on a mere hope.
 const LARGE: u64 = 20_000;
@@ -138,9 +146,22 @@ impl Guide {
         passed..self.block_end[passed]
     }
 
-    /// Whether the trees at a place are large enough to ask what is known.
-    pub(super) fn is_deep(&self, passed: usize, positions: u32) -> bool {
-        self.experience[passed].below >= positions
+    /// Whether to ask the kept combinations at a place: what they cut must be larger than what it costs
+    /// to ask, and again now and then.
+    pub(super) fn asks_combinations(&mut self, passed: usize) -> bool {
+        let here = &mut self.experience[passed];
+        let (asked, cut) = here.combinations;
+        let saved = u64::from(cut) * u64::from(here.below);
+        let is_new = asked < COMBINATION_TRIAL;
+        here.combinations.0 = asked.saturating_add(1);
+        here.below >= COMBINATION_TREE
+            && (is_new || saved >= COMBINATION_CAUTION * u64::from(asked) || asked % 64 == 0)
+    }
+
+    /// A kept combination cut.
+    pub(super) fn combination_cut(&mut self, passed: usize) {
+        let cut = &mut self.experience[passed].combinations.1;
+        *cut = cut.saturating_add(1);
     }
 
     /// Learns how large the trees of refuted positions are at a place of the prefix.

@@ -1,4 +1,6 @@
-//! The slow twin of learning: the program under the bounds of a reason, solved without learning.
+//! The slow twin of the search's techniques: the program under the bounds of a reason or at a position,
+//! solved without them. Reasons, the table with its mirror images, copies and combinations of rows are
+//! compared with it.
 //!
 //! A reason speaks of every legal play that keeps its bounds. Where no universal row restricts the
 //! plays, the passed variables are all given to the existential player, within the bounds and what
@@ -6,8 +8,10 @@
 //! he must not do better. Where one does, only the play at hand is looked at. For reasons of wins it is
 //! the other way round.
 
+use super::legality;
 use super::position::Position;
-use super::worth::{LOST, Worth};
+use super::table::Known;
+use super::worth::{LOST, Worth, shifted};
 use super::{Search, Settings};
 use crate::budget::Budget;
 use crate::num::int;
@@ -86,17 +90,61 @@ pub(super) fn assert_narrowed(program: &Program, position: &Position, mark: Mark
 }
 
 fn assert_lost_with(program: &Program, position: &Position, more: Option<Literal>, beta: Worth) {
+    if let Some(worth) = worth_here(program, position, more) {
+        assert!(worth >= beta, "invariant: what rows exclude is lost");
+    }
+}
+
+/// Panics unless what the table knows of the position is true.
+///
+/// Pre: the game is being proved. Where a lost one is played through to its end, positions come up that
+/// a row has already decided.
+pub(super) fn assert_known(program: &Program, position: &Position, known: Known) {
+    if let Some(worth) = worth_here(program, position, []) {
+        let to_go = shifted(worth, -position.spent());
+        assert!(
+            known.lower <= to_go && to_go <= known.upper,
+            "invariant: what the table knows is true: {to_go} outside {known:?} in\n{program:?}"
+        );
+    }
+}
+
+/// Panics unless the values from one to another of a universal variable bring its owner no more than
+/// `most`.
+pub(super) fn assert_answered(
+    program: &Program,
+    position: &Position,
+    var: VarId,
+    (from, to): (i64, i64),
+    most: Worth,
+) {
+    let range = [(End::Lower, from), (End::Upper, to)];
+    let range = range.map(|(end, value)| Literal { var, end, value });
+    if from <= to
+        && let Some(worth) = worth_here(program, position, range)
+    {
+        assert!(worth <= most, "invariant: a copied reply answers");
+    }
+}
+
+/// What the position is worth under further bounds.
+fn worth_here(
+    program: &Program,
+    position: &Position,
+    more: impl IntoIterator<Item = Literal>,
+) -> Option<Worth> {
     let (store, passed) = (&position.store, position.passed());
     let ends = |var| {
         let value = store.lower(var);
         [End::Lower, End::Upper].map(|end| Literal { var, end, value })
     };
+    let fixed = (0..passed).map(VarId::new).flat_map(ends);
     let because = Because {
-        literals: (0..passed).map(VarId::new).flat_map(ends).chain(more).collect(),
-        leans_on_cost: true,
+        literals: fixed.chain(more).collect(),
+        leans_on_cost: false,
     };
     let facts = Needs::new(store, program.variables().len());
-    assert_lost(program, store, &facts, &because, passed, beta);
+    worth_under(program, store, &facts, &because, passed, Quantifier::Exists)
 }
 
 /// What the program is worth under the bounds of a reason, if it is small and they leave a value to
@@ -148,10 +196,18 @@ fn worth_under(
         cubes: false,
         combine: false,
         relax: false,
+        copies: false,
+        table_bytes: 0,
         ..Settings::default()
     };
     let mut budget = Budget::unlimited();
     let mut plain =
         Search::new(&under, &settings, &mut budget).expect("invariant: it was searched");
+    // A value that is not legal is worth nothing to its owner, whatever becomes of the other system.
+    let mut store = plain.position.store.clone();
+    let is_legal = legality::completes(&mut store, Quantifier::Forall, plain.budget);
+    if !is_legal.expect("nothing limits it") {
+        return None;
+    }
     Some(plain.root_worth().expect("nothing limits it"))
 }

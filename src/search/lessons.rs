@@ -111,4 +111,3 @@ fn unite(known: &mut Because, more: &Because) {
         known.literals.extend(next);
     }
 }
-

@@ -259,7 +259,11 @@ impl<'a> Search<'a> {
         let may_learn = self.may_cut_by_cost && !self.settings.follow_doubt;
         let variables = self.program.variables().len();
         if self.settings.cubes && may_learn && self.last_universal.is_some() {
-            self.cubes = Some(Cubes::new(&self.position.store, variables, self.settings.forget));
+            self.cubes = Some(Cubes::new(
+                &self.position.store,
+                variables,
+                self.settings.forget,
+            ));
         }
         if self.settings.learn && may_learn {
             self.learner = Some(Learner::new(&self.position.store, variables));

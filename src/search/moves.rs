@@ -12,12 +12,7 @@ use crate::propagate::End;
 
 impl Search<'_> {
     /// The values to try, as ranges, the first one last.
-    pub(super) fn moves(
-        &self,
-        var: VarId,
-        player: Quantifier,
-        hint: Option<i64>,
-    ) -> Ranges {
+    pub(super) fn moves(&self, var: VarId, player: Quantifier, hint: Option<i64>) -> Ranges {
         let (lower, upper) = (
             self.position.store.lower(var),
             self.position.store.upper(var),

@@ -206,6 +206,10 @@ impl Search<'_> {
             let known = self.table.look_up(&self.keys[key_start..]);
             let spent = self.position.spent();
             if let Some(known) = known {
+                #[cfg(any(test, feature = "paranoid"))]
+                if self.tracking {
+                    super::learn_twin::assert_known(self.program, &self.position, known);
+                }
                 let (lower, upper) = (shifted(known.lower, spent), shifted(known.upper, spent));
                 let decided = if lower >= window.beta || lower == upper {
                     Some(lower.min(window.beta))
@@ -333,6 +337,14 @@ impl Search<'_> {
                 frame.best = frame.best.max(reply.shorten(&mut range, got));
                 if range != (lower, upper) {
                     frame.wins.because = None;
+                }
+                #[cfg(any(test, feature = "paranoid"))]
+                for gone in [(lower, range.0 - 1), (range.1 + 1, upper)] {
+                    if !self.tracking {
+                        break;
+                    }
+                    let (program, position) = (self.program, &self.position);
+                    super::learn_twin::assert_answered(program, position, frame.var, gone, got);
                 }
             }
             if range.0 <= range.1 {
