@@ -106,6 +106,7 @@ mod tests {
             for shape in [RandomShape::small(), RandomShape::game(), wide.clone()] {
                 let settings = Settings {
                     combine: true,
+                    caution: [0, 16][seed as usize % 2],
                     learn: seed % 2 == 0,
                     table_bytes: [0, 4096][seed as usize / 2 % 2],
                     rise: seed % 3 == 0,

@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use super::Search;
 use super::scenario::Killer;
+use super::settings::Settings;
 use super::worth::{LOST, Window, Worth};
 use crate::lp::Basis;
 use crate::lp::exact::FRACTION_BITS;
@@ -54,6 +55,7 @@ pub(super) struct Guide {
     block_of: Vec<BlockId>,
     /// How much more the last cut proved than it had to, and whether by cost.
     cut: (i128, bool),
+    caution: u64,
     /// Combinations that were kept.
     pub(super) kept: u64,
 }
@@ -70,16 +72,12 @@ const COMBINATION_CAUTION: u64 = 2;
 /// Rows and columns beyond which a linear program is not solved on a mere hope.
 const LARGE: u64 = 20_000;
 
-/// A tree that is cut would have left its positions in the table, for others to find. So a cut
-/// saves much less than the tree's size; on knapsack models about a twentieth.
-const CAUTION: u64 = 16;
-
 impl Guide {
     pub(super) fn new(
         program: &Program,
         lp: ScenarioLp,
         killer: Killer,
-        follow_doubt: bool,
+        settings: &Settings,
     ) -> Self {
         let count = program.variables().len();
         let block_of = program
@@ -90,8 +88,9 @@ impl Guide {
             .blocks()
             .iter()
             .flat_map(|block| vec![block.range().end; block.len()]);
+        let wide = if settings.caution == 0 { 2 } else { WIDE_BLOCK };
         let is_wide = |block: &Block| {
-            follow_doubt && block.quantifier == Quantifier::Exists && block.len() >= WIDE_BLOCK
+            settings.follow_doubt && block.quantifier == Quantifier::Exists && block.len() >= wide
         };
         Self {
             lp,
@@ -103,6 +102,7 @@ impl Guide {
             is_wide: IdVec::from_vec(program.blocks().iter().map(is_wide).collect()),
             block_of: block_of.collect(),
             cut: (0, false),
+            caution: settings.caution,
             kept: 0,
         }
     }
@@ -154,8 +154,8 @@ impl Guide {
         let saved = u64::from(cut) * u64::from(here.below);
         let is_new = asked < COMBINATION_TRIAL;
         here.combinations.0 = asked.saturating_add(1);
-        here.below >= COMBINATION_TREE
-            && (is_new || saved >= COMBINATION_CAUTION * u64::from(asked) || asked % 64 == 0)
+        let pays = is_new || saved >= COMBINATION_CAUTION * u64::from(asked) || asked % 64 == 0;
+        self.caution == 0 || here.below >= COMBINATION_TREE && pays
     }
 
     /// A kept combination cut.
@@ -194,12 +194,13 @@ impl Guide {
     }
 
     /// What a linear program must save to be worth asking, in positions: as many as it takes
-    /// microseconds on a model of moderate size, times [`CAUTION`]. Counted, not measured, so that
-    /// runs repeat.
+    /// microseconds on a model of moderate size, times the caution: a tree that is cut would have left
+    /// its positions in the table, for others to find, so that a cut saves much less than the tree's
+    /// size; on knapsack models about a twentieth. Counted, not measured, so that runs repeat.
     fn price(&self) -> u64 {
         let counts = self.lp.counts();
         let pivots = counts.iterations / counts.solves.max(1);
-        CAUTION * (60 + self.size / 2 + pivots * self.size / 32)
+        self.caution * (60 + self.size / 2 + pivots * self.size / 32)
     }
 
     fn pays(&mut self, passed: usize) -> bool {

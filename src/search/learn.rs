@@ -332,6 +332,7 @@ mod tests {
                 let settings = Settings {
                     learn: true,
                     relax: seed % 3 == 0,
+                    caution: [16, 0][seed as usize / 4 % 2],
                     restart: [0, 3][seed as usize % 2],
                     forget: [0, 10, 1000][seed as usize % 3],
                     table_bytes: [0, 4096][seed as usize / 2 % 2],

@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
         let guide = if settings.relax && may_cut_by_cost && !program.variables().is_empty() {
             let lp = ScenarioLp::new(program, &inequalities, &position.store)?;
             let killer = Killer::new(program, &position.store);
-            Some(Guide::new(program, lp, killer, settings.follow_doubt))
+            Some(Guide::new(program, lp, killer, settings))
         } else {
             None
         };

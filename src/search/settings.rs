@@ -44,6 +44,8 @@ pub struct Settings {
     pub foresight: bool,
     /// Bound positions by linear programs; off: only by propagation.
     pub relax: bool,
+    /// How many times its price a linear program must promise to save; zero: one is asked everywhere.
+    pub caution: u64,
     /// Branch on the variable of an existential block that the relaxation is most in doubt about;
     /// off: in the order of the prefix.
     pub follow_doubt: bool,
@@ -53,14 +55,14 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             propagate: true,
-            table_bytes: 96 << 20,
+            table_bytes: 64 << 20,
             monotone: true,
             ordering: true,
             history: true,
             copies: true,
             learn: false,
             cubes: false,
-            combine: false,
+            combine: true,
             forget: 10_000,
             restart: 0,
             choices: true,
@@ -69,6 +71,7 @@ impl Default for Settings {
             rise: true,
             foresight: true,
             relax: true,
+            caution: 16,
             follow_doubt: false,
         }
     }
@@ -176,6 +179,11 @@ impl Settings {
                 self.relax,
                 "bound positions by linear programs",
             ),
+            number(
+                "search.caution",
+                self.caution,
+                "times its price that a linear program must promise; 0 asks everywhere",
+            ),
             Switch::on_off(
                 "search.doubt",
                 self.follow_doubt,
@@ -215,6 +223,10 @@ impl Settings {
             }
             "search.restart" => {
                 self.restart = parse_count(key, value)?;
+                return Ok(());
+            }
+            "search.caution" => {
+                self.caution = parse_count(key, value)?;
                 return Ok(());
             }
             "search.table" => {

@@ -141,8 +141,9 @@ impl Search<'_> {
     /// Takes back the moves of all frames above `base`, which are there only after a stop.
     fn unwind(&mut self, base: usize) {
         while self.frames.len() > base {
-            let passed = self.frames.last().map_or(0, |frame| frame.var.index());
-            self.position.return_to(passed.min(self.position.passed()));
+            // While the values that a move fixed are still there.
+            let passed = self.frames.last().map_or(0, |frame| frame.passed_on_entry);
+            self.position.return_to(passed);
             self.take_back();
             self.frames.pop();
         }
@@ -264,6 +265,15 @@ impl Search<'_> {
             }
             Advice::Follow(point) => point,
         };
+        // What was taken away here concerns every move, so its consequences are drawn before the first.
+        if self.position.store.mark() != entered
+            && self.position.settle(Quantifier::Exists, self.budget)? != Consequence::Alive
+        {
+            self.explain_death(window.beta);
+            self.close(key_start, window, window.beta, None);
+            self.position.return_to(passed_on_entry);
+            return Ok(Some(window.beta));
+        }
 
         // Step 5. The moves, best for the mover first.
         let (var, suggestion) = self.branching(next, point.as_ref());
