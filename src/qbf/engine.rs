@@ -206,6 +206,8 @@ impl<'a> Engine<'a> {
     }
 
     fn learn(&mut self, owner: Quantifier, literals: &[Literal], level: u32) {
+        #[cfg(any(test, feature = "paranoid"))]
+        self.assert_follows(owner, literals);
         self.conflicts += 1;
         self.conflicts_since_restart += 1;
         self.learnt += 1;
@@ -226,6 +228,16 @@ impl<'a> Engine<'a> {
             self.trail.truth(forced) == Truth::True,
             "invariant: what is learnt forces its first literal"
         );
+    }
+
+    #[cfg(any(test, feature = "paranoid"))]
+    fn assert_follows(&self, owner: Quantifier, literals: &[Literal]) {
+        let given = self.store.ids().filter(|&id| {
+            let constraint = self.store.get(id);
+            constraint.owner == Quantifier::Exists && !constraint.learnt
+        });
+        let clauses = given.map(|id| self.store.literals(id));
+        super::twin::assert_follows(&self.prefix, self.costs.len(), clauses, owner, literals);
     }
 
     pub(super) fn return_to(&mut self, level: u32) {

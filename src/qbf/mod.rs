@@ -31,6 +31,8 @@ mod store;
 mod tests;
 mod trail;
 mod turns;
+#[cfg(any(test, feature = "paranoid"))]
+mod twin;
 
 pub use settings::Settings;
 

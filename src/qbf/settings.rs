@@ -31,7 +31,7 @@ pub struct Settings {
     pub independence: bool,
     /// Blocked clauses go.
     pub blocked: bool,
-    /// Resolution takes variables away where that makes no more clauses.
+    /// Resolution takes variables away where that makes no more clauses or literals.
     pub elimination: bool,
     /// The last universal variables are written out where that is cheap.
     pub expansion: bool,
@@ -101,7 +101,7 @@ const TECHNIQUES: [Technique<Settings>; 14] = [
     (
         "clausal.elimination",
         |settings| &mut settings.elimination,
-        "resolve variables away where that makes no more clauses",
+        "resolve variables away where that makes no more clauses or literals",
     ),
     (
         "clausal.expansion",

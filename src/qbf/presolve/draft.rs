@@ -7,6 +7,8 @@ use crate::program::{Id, Quantifier, VarId};
 use crate::qbf::gates::Gates;
 use crate::qbf::literal::{Literal, Prefix};
 use crate::qbf::matrix::Matrix;
+#[cfg(any(test, feature = "paranoid"))]
+use crate::qbf::twin;
 
 /// A clause by its place.
 pub(super) type Place = usize;
@@ -77,6 +79,23 @@ impl<'b> Draft<'b> {
             clauses: self.clauses.into_iter().flatten().collect(),
         };
         (matrix, self.undo)
+    }
+
+    /// Who wins, if the formula is small; by trying everything.
+    #[cfg(any(test, feature = "paranoid"))]
+    pub fn winner(&self) -> Option<Quantifier> {
+        if self.decided {
+            return Some(Quantifier::Forall);
+        }
+        twin::winner(&self.prefix, self.clauses().map(Vec::as_slice))
+    }
+
+    /// Panics if somebody else wins now.
+    #[cfg(any(test, feature = "paranoid"))]
+    pub fn assert_winner(&self, before: Option<Quantifier>) {
+        if let (Some(before), Some(now)) = (before, self.winner()) {
+            assert_eq!(before, now, "invariant: presolve keeps the winner");
+        }
     }
 
     pub fn is_decided(&self) -> bool {

@@ -1,8 +1,11 @@
 //! Existential variables that resolution takes away.
 //!
 //! If nothing in a variable's clauses stands behind it, its owner chooses it knowing all the rest of
-//! them: the clauses can be replaced by all resolvents on it. That is done where it makes no more
-//! clauses, and where no gate is involved (Davis and Putnam 1960; Eén and Biere 2005).
+//! them: the clauses can be replaced by all resolvents on it. That is done where it makes neither more
+//! clauses nor more literals, and where no gate is involved (Davis and Putnam 1960; Eén and Biere
+//! 2005). Literals count because of variables that stand for one way to win, `v` only if `a` and `b`, with a
+//! clause that asks for some way: multiplied out, the ways can be told apart no more, and a position that
+//! is won by one of them takes a long cube to say so.
 
 use super::draft::{Draft, Place};
 use super::undo::Step;
@@ -11,9 +14,6 @@ use crate::qbf::literal::Literal;
 
 /// Occurrences of a sign beyond which a variable stays.
 const MANY: usize = 10;
-
-/// Literals of a resolvent beyond which the variable stays.
-const LONG: usize = 12;
 
 /// Eliminates variables.
 pub(super) fn eliminate(draft: &mut Draft<'_>) {
@@ -63,7 +63,7 @@ fn is_last(draft: &Draft<'_>, place: Place, literal: Literal) -> bool {
     clause.iter().all(|&it| draft.prefix.block(it) <= depth)
 }
 
-/// The resolvents that are not always true, unless they are more than the clauses.
+/// The resolvents that are not always true, unless they are more than the clauses, or longer.
 fn resolvents(
     draft: &Draft<'_>,
     literal: Literal,
@@ -71,6 +71,9 @@ fn resolvents(
     negative: &[Place],
 ) -> Option<Vec<Vec<Literal>>> {
     let most = positive.len() + negative.len();
+    let places = positive.iter().chain(negative);
+    let lengths = places.map(|&place| draft.clause(place).map_or(0, <[Literal]>::len));
+    let mut literals_left = lengths.sum::<usize>();
     let mut found = Vec::new();
     for (&left, &right) in itertools::iproduct!(positive, negative) {
         let (left, right) = (draft.clause(left)?, draft.clause(right)?);
@@ -79,9 +82,10 @@ fn resolvents(
         resolvent.sort_unstable();
         resolvent.dedup();
         if resolvent.windows(2).all(|two| two[0].negated() != two[1]) {
+            literals_left = literals_left.checked_sub(resolvent.len())?;
             found.push(resolvent);
         }
-        if found.len() > most || found.last().is_some_and(|it| it.len() > LONG) {
+        if found.len() > most {
             return None;
         }
     }

@@ -59,7 +59,11 @@ pub(super) fn simplify(
             if draft.is_over_now() {
                 break;
             }
+            #[cfg(any(test, feature = "paranoid"))]
+            let winner = draft.winner();
             technique(&mut draft);
+            #[cfg(any(test, feature = "paranoid"))]
+            draft.assert_winner(winner);
             draft.vanished.clear();
             draft.shortened.clear();
         }

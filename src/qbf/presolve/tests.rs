@@ -102,6 +102,17 @@ fn variables_are_eliminated_where_nothing_stands_behind_them() {
 }
 
 #[test]
+fn variables_that_stand_for_one_way_to_win_stay() {
+    // 8: both 1 and 2; 9: both 3 and 4; one of the two, or 5, 6, 7. Multiplied out, that is longer.
+    let ways =
+        "p cnf 9 5\ne 1 2 3 4 5 6 7 0\ne 8 9 0\n-8 1 0\n-8 2 0\n-9 3 0\n-9 4 0\n8 9 5 6 7 0\n";
+    assert_eq!(left("clausal.elimination", ways), (5, 13));
+    // With two ways and nothing else it is not.
+    let two = "p cnf 6 5\ne 1 2 3 4 0\ne 5 6 0\n-5 1 0\n-5 2 0\n-6 3 0\n-6 4 0\n5 6 0\n";
+    assert_eq!(left("clausal.elimination", two), (4, 8));
+}
+
+#[test]
 fn gates_move_to_their_inputs() {
     let text = "p cnf 4 4\ne 1 2 0\na 3 0\ne 4 0\n4 -1 -2 0\n-4 1 0\n-4 2 0\n4 3 0\n";
     // The last clause loses the literal that now stands behind the gate.
