@@ -149,6 +149,8 @@ pub struct Effort {
     pub nodes: u64,
     /// Linear programs solved.
     pub lps: u64,
+    /// Rows, cuts, clauses or cubes learnt.
+    pub learnt: u64,
 }
 
 /// A whole solve.

@@ -6,6 +6,7 @@ mod support;
 
 use quip::budget::{Budget, Limits};
 use quip::format::write_qip;
+use quip::games::or::knapsack::{self, Knapsack};
 use quip::games::random::{RandomShape, random_program};
 use quip::num::Rational;
 use quip::outcome::{Outcome, Status};
@@ -26,11 +27,14 @@ fn configuration(number: u64) -> Settings {
         monotone: on(3),
         ordering: on(4),
         relax: on(5),
+        caution: [16, 0][(number >> 7 & 1) as usize],
         follow_doubt: on(6),
         choices: on(7),
         rise: on(8),
         copies: on(12) || on(9),
         learn: !on(2) || on(3),
+        cubes: !on(4) || on(1),
+        combine: on(2) || !on(6),
         forget: [0, 10, 1000, 3][(number >> 3 & 3) as usize],
         restart: [0, 3, 3, 50][(number >> 5 & 3) as usize],
         foresight: on(11),
@@ -136,6 +140,35 @@ fn search_agrees_with_the_definition_on_binary_programs() {
 #[test]
 fn search_agrees_with_the_definition_on_games() {
     compare_many(&RandomShape::game(), 6000);
+}
+
+/// Two traps lie here. What a linear program takes away has consequences that concern every later
+/// move, and a search that pauses takes back moves that were made out of order.
+#[test]
+fn search_agrees_with_itself_where_linear_programs_lead() {
+    for seed in [0, 2, 7, 18] {
+        let family = Knapsack {
+            periods: 3,
+            items: 5,
+            seed,
+        };
+        let program = knapsack::generate(&family);
+        let solved = |relax: bool, caution: u64, follow_doubt: bool| {
+            let settings = Settings {
+                relax,
+                caution,
+                follow_doubt,
+                ..Settings::default()
+            };
+            let outcome = search::solve(&program, &settings, &mut Budget::unlimited());
+            answer(&outcome.expect("integers"))
+        };
+        let plain = solved(false, 16, false);
+        for (caution, follow_doubt) in [(0, false), (0, true), (16, true)] {
+            let led = solved(true, caution, follow_doubt);
+            assert_eq!(led, plain, "seed {seed}, {caution}, {follow_doubt}");
+        }
+    }
 }
 
 /// The program with a row that makes some of its existential binaries exclude each other.

@@ -61,6 +61,7 @@ impl Engine<'_> {
             effort: Effort {
                 nodes: budget.nodes(),
                 lps: self.lps(),
+                learnt: self.learnt(),
             },
             ..outcome
         }

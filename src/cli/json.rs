@@ -71,6 +71,7 @@ struct EffortJson {
     seconds: f64,
     nodes: u64,
     lps: u64,
+    learnt: u64,
     peak_mb: Option<u64>,
 }
 
@@ -153,6 +154,7 @@ impl EffortJson {
             seconds: elapsed.as_secs_f64(),
             nodes: outcome.effort.nodes,
             lps: outcome.effort.lps,
+            learnt: outcome.effort.learnt,
             peak_mb: peak_bytes().map(|bytes| bytes >> 20),
         }
     }

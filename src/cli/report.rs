@@ -228,6 +228,9 @@ fn effort(solved: &Solved<'_>) -> String {
     if spent.lps > 0 {
         parts.push(counted(spent.lps as usize, "LP"));
     }
+    if spent.learnt > 0 {
+        parts.push(format!("{} learnt", spent.learnt));
+    }
     parts.extend(peak_bytes().map(|bytes| format!("{} MB", bytes >> 20)));
     parts.push(format!("method {}", solved.method));
     parts.join(", ")

@@ -310,6 +310,7 @@ impl Engine<'_> {
         let effort = Effort {
             nodes: budget.nodes(),
             lps: branching.lps(),
+            learnt: 0,
         };
         self.outcome(answer.bound, answer.stop, effort)
     }

@@ -340,6 +340,7 @@ impl<'a> Expand<'a> {
         let effort = Effort {
             nodes: budget.nodes(),
             lps: self.lps(),
+            learnt: 0,
         };
         let variables = self.skeleton.stages[0].iter().copied();
         let found = self.incumbent.map(|found| {

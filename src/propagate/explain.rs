@@ -10,7 +10,8 @@
 
 use std::collections::BinaryHeap;
 
-use super::inequality::{Entry, InequalityId};
+use super::combination::CombinationId;
+use super::inequality::InequalityId;
 use super::literal::{Because, Literal, Term};
 use super::nogood::NogoodId;
 use super::store::{End, NO_CHANGE, Reason, Store};
@@ -94,7 +95,6 @@ impl Needs {
     }
 
     /// Smallest and largest value that need no mention.
-    #[cfg(any(test, feature = "paranoid"))]
     pub fn domain(&self, var: VarId) -> (i64, i64) {
         (self.domains[var][0], self.domains[var][1])
     }
@@ -193,6 +193,9 @@ impl Needs {
                 Reason::Pressed(row) => {
                     self.row(store, row, place as usize, Some(literal), true, limit);
                 }
+                Reason::Combination(id) => {
+                    self.combination(store, id, place as usize, Some(literal), limit);
+                }
                 Reason::Nogood(id) => self.broken_nogood(store, id, Some(literal)),
                 Reason::Decision | Reason::Relaxation => self.is_unknown = true,
             }
@@ -261,17 +264,47 @@ impl Needs {
             }
             sum += match own {
                 Some(own) if own.var == entry.at => entry.coefficient * own.first_excluded(),
-                _ => self.term(store, *entry, time, pressed),
+                _ => {
+                    let (at, by) = (entry.at, entry.coefficient);
+                    by * self.lean(store, at, i128::from(by), time, pressed)
+                }
             };
         }
         self.keep_what_it_takes(store, i128::from(sum) - i128::from(rhs) - 1);
     }
 
-    /// Notes the bound that a term leans on; tells what the term adds.
+    /// The combination is exceeded now.
+    pub fn lost_combination(&mut self, store: &Store, id: CombinationId, limit: i64) {
+        self.combination(store, id, store.trail.len(), None, limit);
+    }
+
+    /// The combination is exceeded, or would be with the value that `own` excludes.
+    fn combination(
+        &mut self,
+        store: &Store,
+        id: CombinationId,
+        time: usize,
+        own: Option<Literal>,
+        limit: i64,
+    ) {
+        self.terms.clear();
+        let combination = store.combination(id);
+        self.leans_on_cost |= combination.per_cost > 0;
+        let mut sum = combination.constant - combination.per_cost * i128::from(limit);
+        for &(var, step) in &combination.terms {
+            let value = match own {
+                Some(own) if own.var == var => own.first_excluded(),
+                _ => self.lean(store, var, step, time, true),
+            };
+            sum += step * i128::from(value);
+        }
+        self.keep_what_it_takes(store, sum - 1);
+    }
+
+    /// Notes the bound that a term with this step leans on; tells the value at which it counts.
     #[inline]
-    fn term(&mut self, store: &Store, entry: Entry<VarId>, time: usize, pressed: bool) -> i64 {
-        let (var, coefficient) = (entry.at, entry.coefficient);
-        let mut literal = Literal::raising(var, coefficient, 0);
+    fn lean(&mut self, store: &Store, var: VarId, step: i128, time: usize, pressed: bool) -> i64 {
+        let mut literal = Literal::raising(var, step.signum() as i64, 0);
         literal.value = store.bound_at(var, literal.end, time);
         if pressed && store.presses(var) {
             let worst = match literal.end {
@@ -283,14 +316,14 @@ impl Needs {
             if literal.value == self.domains[var][worst as usize]
                 && literal.value != store.bound_at(var, literal.end, time)
             {
-                return coefficient * literal.value;
+                return literal.value;
             }
         }
         self.terms.push(Term {
             literal,
-            step: i128::from(coefficient.abs()),
+            step: step.abs(),
         });
-        coefficient * literal.value
+        literal.value
     }
 
     /// Notes the bounds that choices lean on; tells what they cost together.

@@ -44,7 +44,7 @@ impl Literal {
     }
 }
 
-/// Bounds under which a position is lost.
+/// Bounds under which a position is lost, or won.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Because {
     /// Sorted by variable, at most one for each end.

@@ -8,6 +8,7 @@
 //! the universal system is a winning move, not an illegal one.
 
 mod choice;
+mod combination;
 mod explain;
 mod fixpoint;
 mod inequality;
@@ -17,6 +18,7 @@ mod store;
 #[cfg(any(test, feature = "paranoid"))]
 mod twin;
 
+pub use combination::{Combination, CombinationId, Said};
 pub use explain::{Needs, Scope};
 pub use fixpoint::{Death, Strength};
 pub use inequality::{Entry, Head, Inequalities, InequalityId, NO_LIMIT, Origin};

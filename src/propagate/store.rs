@@ -11,6 +11,7 @@
 use std::sync::Arc;
 
 use super::choice::Choices;
+use super::combination::{CombinationId, Combinations};
 use super::inequality::{Entry, Inequalities, InequalityId};
 use super::nogood::{NogoodId, Nogoods};
 use crate::num::to_i64;
@@ -36,6 +37,8 @@ pub enum Reason {
     Pressed(InequalityId),
     /// A linear program showed that other values cost too much.
     Relaxation,
+    /// The same, by a combination of rows that is kept.
+    Combination(CombinationId),
     /// The bounds of a learnt row must not hold together.
     Nogood(NogoodId),
 }
@@ -45,7 +48,7 @@ impl Reason {
     pub fn row(self) -> Option<InequalityId> {
         match self {
             Self::Inequality(row) | Self::Pressed(row) => Some(row),
-            Self::Decision | Self::Relaxation | Self::Nogood(_) => None,
+            _ => None,
         }
     }
 }
@@ -97,6 +100,7 @@ pub struct Store {
     queue: Queue,
     choices: Arc<Choices>,
     pub(super) nogoods: Nogoods,
+    pub(super) combinations: Combinations,
 }
 
 impl Store {
@@ -142,6 +146,7 @@ impl Store {
             queue: Queue::new(&inequalities),
             choices: Arc::default(),
             nogoods: Nogoods::default(),
+            combinations: Combinations::default(),
             inequalities,
         };
         for id in store.rhs.ids() {

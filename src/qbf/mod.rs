@@ -94,6 +94,7 @@ fn solve_at(
     let effort = Effort {
         nodes: engine.budget.nodes(),
         lps: 0,
+        learnt: engine.learnt as u64,
     };
     let outcome = match answer {
         Ok(victory) => {

@@ -100,6 +100,7 @@ fn effort(game: &Game<'_>, budget: &Budget) -> Effort {
     Effort {
         nodes: budget.nodes(),
         lps: game.lps(),
+        learnt: 0,
     }
 }
 

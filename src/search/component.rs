@@ -76,6 +76,7 @@ pub(super) fn joined(
     whole.effort = outcomes.iter().fold(Effort::default(), |sum, part| Effort {
         nodes: sum.nodes.max(part.effort.nodes),
         lps: sum.lps + part.effort.lps,
+        learnt: sum.learnt + part.effort.learnt,
     });
     let pairs = || components.iter().zip(outcomes);
     let play = pairs().flat_map(|(component, part)| component.lifted(&part.principal_variation));

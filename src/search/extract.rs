@@ -93,6 +93,7 @@ impl Search<'_> {
         let legality = self.position.legality();
         self.tracking = false;
         self.learner = None;
+        self.cubes = None;
         self.pause_at = u64::MAX;
         let inequalities = Arc::clone(&self.inequalities);
         let narrow = self.settings.propagate;

@@ -11,12 +11,13 @@ use std::rc::Rc;
 
 use super::Search;
 use super::scenario::Killer;
+use super::settings::Settings;
 use super::worth::{LOST, Window, Worth};
 use crate::lp::Basis;
 use crate::lp::exact::FRACTION_BITS;
 use crate::num::tolerance::INTEGRALITY;
 use crate::program::{Block, BlockId, Id, IdVec, Program, Quantifier, VarId};
-use crate::propagate::{End, Literal, Mark, Reason, Store, Term};
+use crate::propagate::{Combination, End, Literal, Mark, Reason, Store, Term};
 use crate::relax::{Bound, ScenarioLp};
 
 /// A solution of the relaxation.
@@ -36,6 +37,8 @@ struct Experience {
     /// Typical number of positions below.
     below: u32,
     skipped: u32,
+    /// How often kept combinations were asked here, and how often they cut.
+    combinations: (u32, u32),
 }
 
 /// See the module.
@@ -52,24 +55,29 @@ pub(super) struct Guide {
     block_of: Vec<BlockId>,
     /// How much more the last cut proved than it had to, and whether by cost.
     cut: (i128, bool),
+    caution: u64,
+    /// Combinations that were kept.
+    pub(super) kept: u64,
 }
 
 /// Blocks with at least this many variables are branched on in the order of the LP's doubts.
 const WIDE_BLOCK: usize = 12;
 
+/// Typical trees of so many positions are worth asking combinations for, so often at first, and if they
+/// save so many times the positions.
+const COMBINATION_TREE: u32 = 8;
+const COMBINATION_TRIAL: u32 = 256;
+const COMBINATION_CAUTION: u64 = 2;
+
 /// Rows and columns beyond which a linear program is not solved on a mere hope.
 const LARGE: u64 = 20_000;
-
-/// A tree that is cut would have left its positions in the table, for others to find. So a cut
-/// saves much less than the tree's size; on knapsack models about a twentieth.
-const CAUTION: u64 = 16;
 
 impl Guide {
     pub(super) fn new(
         program: &Program,
         lp: ScenarioLp,
         killer: Killer,
-        follow_doubt: bool,
+        settings: &Settings,
     ) -> Self {
         let count = program.variables().len();
         let block_of = program
@@ -80,8 +88,9 @@ impl Guide {
             .blocks()
             .iter()
             .flat_map(|block| vec![block.range().end; block.len()]);
+        let wide = if settings.caution == 0 { 2 } else { WIDE_BLOCK };
         let is_wide = |block: &Block| {
-            follow_doubt && block.quantifier == Quantifier::Exists && block.len() >= WIDE_BLOCK
+            settings.follow_doubt && block.quantifier == Quantifier::Exists && block.len() >= wide
         };
         Self {
             lp,
@@ -93,6 +102,8 @@ impl Guide {
             is_wide: IdVec::from_vec(program.blocks().iter().map(is_wide).collect()),
             block_of: block_of.collect(),
             cut: (0, false),
+            caution: settings.caution,
+            kept: 0,
         }
     }
 
@@ -108,6 +119,49 @@ impl Guide {
     /// The play that refuted him last: numbers of variables, with their values.
     pub(super) fn scenario(&self) -> Vec<(usize, i64)> {
         self.killer.scenario()
+    }
+
+    /// The row that the last proof combined, in which only what the bounds do counts.
+    pub(super) fn combination(&self, is_cost: bool) -> Combination {
+        let per_cost = if is_cost { 1 << FRACTION_BITS } else { 0 };
+        let mut constant = self.lp.proved();
+        let mut terms = Vec::new();
+        for (var, &(lower, upper)) in self.wanted.pairs() {
+            let step = self.lp.reduced_cost(var);
+            if step != 0 {
+                let end = if step > 0 { lower } else { upper };
+                constant -= step * i128::from(end);
+                terms.push((var, step));
+            }
+        }
+        Combination {
+            terms,
+            constant,
+            per_cost,
+        }
+    }
+
+    /// The open variables of the block at a place.
+    pub(super) fn block_from(&self, passed: usize) -> std::ops::Range<usize> {
+        passed..self.block_end[passed]
+    }
+
+    /// Whether to ask the kept combinations at a place: what they cut must be larger than what it costs
+    /// to ask, and again now and then.
+    pub(super) fn asks_combinations(&mut self, passed: usize) -> bool {
+        let here = &mut self.experience[passed];
+        let (asked, cut) = here.combinations;
+        let saved = u64::from(cut) * u64::from(here.below);
+        let is_new = asked < COMBINATION_TRIAL;
+        here.combinations.0 = asked.saturating_add(1);
+        let pays = is_new || saved >= COMBINATION_CAUTION * u64::from(asked) || asked % 64 == 0;
+        self.caution == 0 || here.below >= COMBINATION_TREE && pays
+    }
+
+    /// A kept combination cut.
+    pub(super) fn combination_cut(&mut self, passed: usize) {
+        let cut = &mut self.experience[passed].combinations.1;
+        *cut = cut.saturating_add(1);
     }
 
     /// Learns how large the trees of refuted positions are at a place of the prefix.
@@ -140,12 +194,13 @@ impl Guide {
     }
 
     /// What a linear program must save to be worth asking, in positions: as many as it takes
-    /// microseconds on a model of moderate size, times [`CAUTION`]. Counted, not measured, so that
-    /// runs repeat.
+    /// microseconds on a model of moderate size, times the caution: a tree that is cut would have left
+    /// its positions in the table, for others to find, so that a cut saves much less than the tree's
+    /// size; on knapsack models about a twentieth. Counted, not measured, so that runs repeat.
     fn price(&self) -> u64 {
         let counts = self.lp.counts();
         let pivots = counts.iterations / counts.solves.max(1);
-        CAUTION * (60 + self.size / 2 + pivots * self.size / 32)
+        self.caution * (60 + self.size / 2 + pivots * self.size / 32)
     }
 
     fn pays(&mut self, passed: usize) -> bool {
@@ -255,7 +310,11 @@ impl Search<'_> {
     pub(super) fn root_bound(&mut self) -> Option<Bound> {
         let guide = self.guide.as_mut().filter(|guide| guide.size <= LARGE)?;
         guide.restrict(&self.position.store);
-        Some(guide.lp.solve(None, self.budget.remaining()))
+        let bound = guide.lp.solve(None, self.budget.remaining());
+        if let Bound::AtLeast(_) = bound {
+            self.keep_combination(true);
+        }
+        Some(bound)
     }
 
     fn ask(&mut self, window: Window, parent: Option<&Rc<Point>>) -> Advice {
@@ -284,6 +343,7 @@ impl Search<'_> {
                 1
             };
             guide.cut = (guide.lp.proved() - least, is_cost);
+            self.keep_combination(is_cost);
             return Advice::Cut;
         }
         let point = Point {
@@ -294,6 +354,7 @@ impl Search<'_> {
         if let Bound::AtLeast(bound) = bound
             && limit.is_some()
         {
+            self.narrow_by_combination();
             self.fix_by_reduced_cost(bound, window.beta);
         }
         Advice::Follow(Some(Rc::new(point)))

@@ -25,32 +25,12 @@ use super::Search;
 #[cfg(any(test, feature = "paranoid"))]
 use super::learn_twin as twin;
 use super::legality::Legality;
+use super::lessons::{Lessons, without};
 use super::pace::Pace;
 use super::reason::{cost_limit, passed_terms};
 use super::visit::Frame;
 use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::{Because, End, Literal, Needs, Scope, Store, Term};
-
-/// What a frame has learnt about its lost values.
-#[derive(Debug)]
-pub(super) struct Lessons {
-    /// The union of the reasons so far, without the frame's variable; nothing once a reason is missing.
-    because: Option<Because>,
-    /// Reasons cover the values from here …
-    from: i64,
-    /// … to here.
-    to: i64,
-}
-
-impl Lessons {
-    pub(super) fn none() -> Self {
-        Self {
-            because: Some(Because::default()),
-            from: i64::MAX,
-            to: i64::MIN,
-        }
-    }
-}
 
 /// See the module.
 #[derive(Debug)]
@@ -157,7 +137,7 @@ impl Search<'_> {
         }
         let (from, to) = without(&mut because, var);
         if !frame.is_universal() {
-            let saved = frame.learn(because, from, to);
+            let saved = frame.lessons.learn(because, (from, to), &mut frame.ranges);
             if saved > 0 {
                 let tree = self.budget.nodes() - frame.nodes_before();
                 learner.pace.save(saved * tree);
@@ -176,8 +156,7 @@ impl Search<'_> {
                 );
                 because = needs.take().unwrap_or_default();
             }
-            frame.lessons.because = Some(because);
-            (frame.lessons.from, frame.lessons.to) = (i64::MIN, i64::MAX);
+            frame.lessons = Lessons::whole(because);
         }
     }
 
@@ -260,35 +239,6 @@ const LARGE_TREE: u64 = 4;
 /// Longer reasons are hardly ever met again.
 const LONGEST: usize = 24;
 
-impl Frame {
-    /// Takes a reason that covers the values `from ..= to`; tells how many ranges need no look now.
-    fn learn(&mut self, because: Because, from: i64, to: i64) -> u64 {
-        if (from, to) == (i64::MIN, i64::MAX) {
-            self.lessons.because = Some(because);
-            (self.lessons.from, self.lessons.to) = (from, to);
-            let saved = self.ranges.len();
-            self.ranges.clear();
-            return saved as u64;
-        }
-        if let Some(known) = &mut self.lessons.because {
-            unite(known, &because);
-        }
-        self.lessons.from = self.lessons.from.min(from);
-        self.lessons.to = self.lessons.to.max(to);
-        let before = self.ranges.len();
-        self.ranges.retain(|range| {
-            if from <= range.0 && range.0 <= to {
-                range.0 = to.saturating_add(1);
-            }
-            if from <= range.1 && range.1 <= to {
-                range.1 = from.saturating_sub(1);
-            }
-            range.0 <= range.1
-        });
-        (before - self.ranges.len()) as u64
-    }
-}
-
 /// Needs what keeps the move on a restricted universal variable legal.
 fn keep_legal(
     needs: &mut Needs,
@@ -308,47 +258,6 @@ fn keep_legal(
             passed_terms(terms, store, id, var.index(), false);
             needs.keep_terms(store, terms, 0);
         }
-    }
-}
-
-/// Takes a variable's bounds out of a reason: the values that they allow.
-fn without(because: &mut Because, var: VarId) -> (i64, i64) {
-    let (mut from, mut to) = (i64::MIN, i64::MAX);
-    while let Some(literal) = because.literals.pop_if(|literal| literal.var == var) {
-        match literal.end {
-            End::Lower => from = literal.value,
-            End::Upper => to = literal.value,
-        }
-    }
-    (from, to)
-}
-
-/// Adds the bounds of another reason; of two at one end the tighter stays.
-fn unite(known: &mut Because, more: &Because) {
-    known.leans_on_cost |= more.leans_on_cost;
-    if more.literals.is_empty() {
-        return;
-    }
-    let own = std::mem::take(&mut known.literals);
-    let order = |literal: &Literal| (literal.var, literal.end as u8);
-    let (mut left, mut right) = (own.iter().peekable(), more.literals.iter().peekable());
-    known.literals.reserve(own.len() + more.literals.len());
-    loop {
-        let next = match (left.peek(), right.peek()) {
-            (None, None) => return,
-            (Some(_), None) => left.next(),
-            (None, Some(_)) => right.next(),
-            (Some(a), Some(b)) if order(a) == order(b) => {
-                let (a, b) = (left.next(), right.next());
-                match (a, b) {
-                    (Some(a), Some(b)) if a.follows_from(b.value) => Some(b),
-                    _ => a,
-                }
-            }
-            (Some(a), Some(b)) if order(a) < order(b) => left.next(),
-            _ => right.next(),
-        };
-        known.literals.extend(next);
     }
 }
 
@@ -423,6 +332,7 @@ mod tests {
                 let settings = Settings {
                     learn: true,
                     relax: seed % 3 == 0,
+                    caution: [16, 0][seed as usize / 4 % 2],
                     restart: [0, 3][seed as usize % 2],
                     forget: [0, 10, 1000][seed as usize % 3],
                     table_bytes: [0, 4096][seed as usize / 2 % 2],

@@ -217,3 +217,127 @@ fn kept(symmetry: &Symmetry) -> impl Iterator<Item = usize> {
     ends.filter(move |(place, farthest)| farthest < place && *place < places)
         .map(|(place, _)| place)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::sync::Arc;
+
+    use super::super::legality::Legality;
+    use super::super::position::Position;
+    use super::super::worth::{Worth, shifted};
+    use super::super::{Search, Settings};
+    use super::*;
+    use crate::budget::Budget;
+    use crate::format::parse_qip;
+    use crate::num::int;
+    use crate::program::Bounds;
+
+    /// Every choice of values of the first variables.
+    fn beginnings(
+        program: &Program,
+        place: usize,
+        store: &crate::propagate::Store,
+    ) -> Vec<Vec<i64>> {
+        let mut all = vec![Vec::new()];
+        for var in program.variables().ids().take(place) {
+            let values = store.lower(var)..=store.upper(var);
+            let longer = |begun: Vec<i64>| {
+                let with = move |value| begun.iter().copied().chain([value]).collect();
+                values.clone().map(with).collect::<Vec<Vec<i64>>>()
+            };
+            all = all.into_iter().flat_map(longer).collect();
+        }
+        all
+    }
+
+    /// What a beginning is worth, by a search without a table.
+    fn plain(program: &Program, begun: &[i64]) -> Worth {
+        let mut data = program.clone().into_data();
+        for (variable, value) in data.variables.iter_mut().zip(begun) {
+            variable.bounds = Bounds::between(int(*value), int(*value));
+        }
+        let fixed = Program::new(data).expect("fixing a variable keeps a program valid");
+        let settings = Settings {
+            table_bytes: 0,
+            ..Settings::default()
+        };
+        let mut budget = Budget::unlimited();
+        let mut search = Search::new(&fixed, &settings, &mut budget).expect("integers");
+        search.root_worth().expect("nothing limits it")
+    }
+
+    /// Panics unless positions of one key are worth the same; tells how many keys are shared by images.
+    fn shared_keys(text: &str) -> usize {
+        let program = parse_qip(text).expect("the test's model is well formed");
+        let inequalities = Arc::new(Inequalities::new(&program).expect("small numbers fit"));
+        let legality = Legality::of(&program, &program.class());
+        let new = || Position::new(&program, Arc::clone(&inequalities), legality, false);
+        let layout = Layout::new(&program, &new().store);
+        let mirror = Mirror::new(&program, &inequalities, &layout);
+        let mut shared = 0;
+        for place in 1..program.variables().len() {
+            let mut known: HashMap<Vec<i64>, (Worth, Vec<i64>)> = HashMap::new();
+            for begun in beginnings(&program, place, &new().store) {
+                let mut position = new();
+                for (var, &value) in program.variables().ids().zip(&begun) {
+                    position.decide(var, value, value);
+                }
+                position.pass_fixed();
+                let heads = inequalities.heads();
+                let is_broken = |id| {
+                    let last = inequalities.terms(id).last();
+                    last.is_some_and(|last| last.at.index() < place)
+                        && id != inequalities.objective()
+                        && position.done(id) > heads[id].rhs
+                };
+                if heads.ids().any(is_broken) {
+                    continue;
+                }
+                let sums: Vec<i64> = layout.sums(place, |id| position.done(id)).collect();
+                let key = match mirror.least(place, &sums) {
+                    Some(image) => mirror.seen(place, image, &sums).collect(),
+                    None => sums.clone(),
+                };
+                let to_go = shifted(plain(&program, &begun), -position.spent());
+                let (worth, first) = known.entry(key).or_insert((to_go, sums.clone()));
+                assert_eq!(*worth, to_go, "{begun:?} at {place} in\n{text}");
+                shared += usize::from(*first != sums);
+            }
+        }
+        shared
+    }
+
+    #[test]
+    fn a_sum_that_an_image_turns_round_changes_its_sign() {
+        // Renaming (x, y), (v, w) and (p, q) together turns x - y round.
+        let shared = shared_keys(
+            "subject to
+               up: x - y - 2 p <= 0
+               down: y - x - 2 q <= 0
+               free1: v + p <= 1
+               free2: w + q <= 1
+             prefix
+               forall binary x y v w  exists binary p q
+             end",
+        );
+        assert!(shared > 0);
+    }
+
+    #[test]
+    fn between_a_number_and_what_it_names_there_is_no_image() {
+        // The number names a1 or a2; s1 or s2 says that it is taken.
+        let shared = shared_keys(
+            "subject to
+               first: m + a1 <= 2
+               second: m - a2 >= 1
+               one: a1 + a2 >= 1
+               taken1: s1 + a1 <= 1
+               taken2: s2 + a2 <= 1
+             prefix
+               forall binary s1 s2  forall integer m in [1, 2]  exists binary a1 a2
+             end",
+        );
+        assert!(shared > 0);
+    }
+}

@@ -4,9 +4,12 @@
 //! in [`Settings`]. Costs are scaled integers, windows are exact, and no float decides anything.
 
 mod certificate;
+mod combine;
 mod company;
 mod component;
 mod copy;
+mod cube;
+mod cube_store;
 mod extract;
 mod extract_answers;
 mod extract_leaf;
@@ -22,8 +25,10 @@ mod learn;
 #[cfg(any(test, feature = "paranoid"))]
 mod learn_twin;
 mod legality;
+mod lessons;
 mod mirror;
 mod monotone;
+mod moves;
 mod pace;
 mod position;
 mod reason;
@@ -41,6 +46,7 @@ pub use settings::Settings;
 
 use std::sync::Arc;
 
+use cube::Cubes;
 use guide::Guide;
 use history::History;
 use layout::Layout;
@@ -154,6 +160,8 @@ struct Search<'a> {
     history: History,
     /// Nothing where learning is off or unsound.
     learner: Option<Learner>,
+    /// Nothing where wins are not explained.
+    cubes: Option<Cubes>,
     last_universal: Option<VarId>,
     incumbent: Option<Incumbent>,
     /// No strategy can be better: proved before the search began.
@@ -197,7 +205,7 @@ impl<'a> Search<'a> {
         let guide = if settings.relax && may_cut_by_cost && !program.variables().is_empty() {
             let lp = ScenarioLp::new(program, &inequalities, &position.store)?;
             let killer = Killer::new(program, &position.store);
-            Some(Guide::new(program, lp, killer, settings.follow_doubt))
+            Some(Guide::new(program, lp, killer, settings))
         } else {
             None
         };
@@ -219,6 +227,7 @@ impl<'a> Search<'a> {
                 (position.store.lower(var), position.store.upper(var))
             }),
             learner: None,
+            cubes: None,
             last_universal: copy::last_universal(program),
             incumbent: None,
             floor: WON,
@@ -249,11 +258,22 @@ impl<'a> Search<'a> {
             Consequence::Alive => {}
             _ => return Ok(LOST),
         }
-        if self.settings.learn && self.may_cut_by_cost && !self.settings.follow_doubt {
-            let variables = self.program.variables().len();
+        let may_learn = self.may_cut_by_cost && !self.settings.follow_doubt;
+        let variables = self.program.variables().len();
+        if self.settings.cubes && may_learn && self.last_universal.is_some() {
+            self.cubes = Some(Cubes::new(
+                &self.position.store,
+                variables,
+                self.settings.forget,
+            ));
+        }
+        if self.settings.learn && may_learn {
             self.learner = Some(Learner::new(&self.position.store, variables));
             let store = &mut self.position.store;
             store.heed_nogoods(variables, self.settings.forget);
+        }
+        if self.settings.combine && may_learn {
+            self.position.store.heed_combinations(combine::ROOM);
         }
         self.floor = self.cheapest();
         match self.root_bound() {
@@ -301,6 +321,7 @@ impl<'a> Search<'a> {
             return Err(Stop::Nodes);
         }
         self.weigh_learning();
+        self.weigh_cubes();
         if self.budget.heartbeat_due() {
             let progress = self.progress(false);
             self.budget.report(&progress);
@@ -318,7 +339,7 @@ impl<'a> Search<'a> {
                 .and_then(|found| self.objective(found.worth)),
             bound: self.objective(self.floor),
             lps: self.lps(),
-            learnt: self.learner.as_ref().map_or(0, Learner::learnt),
+            learnt: self.learnt(),
             new_strategy,
         }
     }
@@ -328,30 +349,6 @@ impl<'a> Search<'a> {
         match score(worth, &self.inequalities) {
             Score::Cost(cost) => Some(cost_of_objective(self.program, cost)),
             _ => None,
-        }
-    }
-
-    fn only_end(&self, var: VarId) -> Option<End> {
-        if self.settings.monotone {
-            self.only_ends[var]
-        } else {
-            None
-        }
-    }
-
-    /// The end to try first when nothing better is known: cheap for the existential player, dear
-    /// for the universal one.
-    fn guess(&self, var: VarId, player: Quantifier) -> i64 {
-        let objective = self.inequalities.objective();
-        let column = self.inequalities.column(var);
-        let up_costs = column
-            .last()
-            .is_some_and(|entry| entry.at == objective && entry.coefficient > 0);
-        let upward = up_costs == (player == Quantifier::Forall);
-        if upward {
-            self.position.store.upper(var)
-        } else {
-            self.position.store.lower(var)
         }
     }
 
@@ -407,7 +404,9 @@ impl<'a> Search<'a> {
         // The worth is proved; a play that shows it must not cost as much again.
         self.pause_at = self.budget.nodes().saturating_mul(3) / 2 + VARIATION;
         // The walk moves without frames, where reasons would speak of what is not passed yet.
+        let learnt = self.learnt();
         self.learner = None;
+        self.cubes = None;
         outcome.principal_variation = self.principal_variation(worth);
         self.pause_at = u64::MAX;
         let first_stage = outcome.principal_variation.iter();
@@ -423,7 +422,10 @@ impl<'a> Search<'a> {
         if worth == LOST {
             outcome.first_stage.clear();
         }
-        outcome.effort = self.effort();
+        outcome.effort = Effort {
+            learnt,
+            ..self.effort()
+        };
         outcome
     }
 
@@ -438,6 +440,13 @@ impl<'a> Search<'a> {
         outcome
     }
 
+    /// How much was learnt: rows, cubes, and combinations that linear programs proved.
+    fn learnt(&self) -> u64 {
+        let rows = self.learner.as_ref().map_or(0, Learner::learnt);
+        let combinations = self.guide.as_ref().map_or(0, |guide| guide.kept);
+        rows + combinations + self.cubes.as_ref().map_or(0, Cubes::learnt)
+    }
+
     fn lps(&self) -> u64 {
         self.guide.as_ref().map_or(0, Guide::solves)
     }
@@ -446,6 +455,7 @@ impl<'a> Search<'a> {
         Effort {
             nodes: self.budget.nodes(),
             lps: self.lps(),
+            learnt: self.learnt(),
         }
     }
 }

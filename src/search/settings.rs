@@ -21,6 +21,11 @@ pub struct Settings {
     pub copies: bool,
     /// Skip values that the reason of a loss elsewhere covers; off: search them.
     pub learn: bool,
+    /// Skip universal values that the reason of a win elsewhere covers; off: search them.
+    pub cubes: bool,
+    /// Keep the combinations of rows that linear programs prove, and ask them elsewhere; off: they
+    /// speak where they were found.
+    pub combine: bool,
     /// Learnt rows after which the half that is used least is forgotten; zero: none is kept.
     pub forget: usize,
     /// Explained losses after which the root is asked again, doubled each time; zero: never.
@@ -39,6 +44,8 @@ pub struct Settings {
     pub foresight: bool,
     /// Bound positions by linear programs; off: only by propagation.
     pub relax: bool,
+    /// How many times its price a linear program must promise to save; zero: one is asked everywhere.
+    pub caution: u64,
     /// Branch on the variable of an existential block that the relaxation is most in doubt about;
     /// off: in the order of the prefix.
     pub follow_doubt: bool,
@@ -48,12 +55,14 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             propagate: true,
-            table_bytes: 96 << 20,
+            table_bytes: 64 << 20,
             monotone: true,
             ordering: true,
             history: true,
             copies: true,
             learn: false,
+            cubes: false,
+            combine: true,
             forget: 10_000,
             restart: 0,
             choices: true,
@@ -62,6 +71,7 @@ impl Default for Settings {
             rise: true,
             foresight: true,
             relax: true,
+            caution: 16,
             follow_doubt: false,
         }
     }
@@ -117,6 +127,16 @@ impl Settings {
                 self.learn,
                 "skip values that the reason of another loss covers",
             ),
+            Switch::on_off(
+                "search.cubes",
+                self.cubes,
+                "skip universal values that the reason of another win covers",
+            ),
+            Switch::on_off(
+                "search.combine",
+                self.combine,
+                "keep what linear programs prove as rows",
+            ),
             number(
                 "search.forget",
                 self.forget as u64,
@@ -159,6 +179,11 @@ impl Settings {
                 self.relax,
                 "bound positions by linear programs",
             ),
+            number(
+                "search.caution",
+                self.caution,
+                "times its price that a linear program must promise; 0 asks everywhere",
+            ),
             Switch::on_off(
                 "search.doubt",
                 self.follow_doubt,
@@ -184,6 +209,8 @@ impl Settings {
             "search.history" => &mut self.history,
             "search.copies" => &mut self.copies,
             "search.learn" => &mut self.learn,
+            "search.cubes" => &mut self.cubes,
+            "search.combine" => &mut self.combine,
             "search.choices" => &mut self.choices,
             "search.components" => &mut self.components,
             "search.foresight" => &mut self.foresight,
@@ -196,6 +223,10 @@ impl Settings {
             }
             "search.restart" => {
                 self.restart = parse_count(key, value)?;
+                return Ok(());
+            }
+            "search.caution" => {
+                self.caution = parse_count(key, value)?;
                 return Ok(());
             }
             "search.table" => {

@@ -7,19 +7,17 @@
 
 use std::rc::Rc;
 
-use smallvec::SmallVec;
-
 use super::Search;
 use super::copy::Reply;
 use super::guide::{Advice, Point};
-use super::learn::Lessons;
+use super::lessons::{Lessons, Ranges};
 use super::mirror::Taken;
 use super::position::Consequence;
 use super::reason::cost_limit;
 use super::worth::{LOST, WON, Window, Worth, shifted};
 use crate::outcome::Stop;
 use crate::program::{Id, Quantifier, VarId};
-use crate::propagate::{End, Mark, NO_LIMIT};
+use crate::propagate::{Mark, NO_LIMIT};
 
 /// A variable that is being branched on.
 #[derive(Debug)]
@@ -32,7 +30,7 @@ pub(super) struct Frame {
     best: Worth,
     best_value: Option<i64>,
     /// Ranges of values still to try, the next one last.
-    pub(super) ranges: SmallVec<[(i64, i64); 3]>,
+    pub(super) ranges: Ranges,
     /// Where the trail stood when the position was entered.
     entered: Mark,
     /// Where it stood before the move that is being looked at.
@@ -57,6 +55,11 @@ pub(super) struct Frame {
     pub(super) reply: Option<Reply>,
     /// Why the values that were looked at are lost.
     pub(super) lessons: Lessons,
+    /// Why those that were looked at are won, or the best of them if it is the existential player's
+    /// choice.
+    pub(super) wins: Lessons,
+    /// Whether a value was illegal.
+    pub(super) is_cramped: bool,
 }
 
 impl Frame {
@@ -71,6 +74,28 @@ impl Frame {
     /// What the existential player must stay below.
     pub(super) fn beta(&self) -> Worth {
         self.open.beta
+    }
+
+    /// What the universal player has already.
+    #[cfg(any(test, feature = "paranoid"))]
+    pub(super) fn alpha(&self) -> Worth {
+        self.open.alpha
+    }
+
+    /// What the mover has so far.
+    #[cfg(any(test, feature = "paranoid"))]
+    pub(super) fn best(&self) -> Worth {
+        self.best
+    }
+
+    /// A value is known to bring the universal player no more than he has.
+    pub(super) fn outdone(&mut self) {
+        self.best = self.best.max(self.open.alpha);
+    }
+
+    /// The window in which the position was asked about.
+    pub(super) fn window(&self) -> Window {
+        self.window
     }
 
     /// Positions visited before this one.
@@ -116,8 +141,9 @@ impl Search<'_> {
     /// Takes back the moves of all frames above `base`, which are there only after a stop.
     fn unwind(&mut self, base: usize) {
         while self.frames.len() > base {
-            let passed = self.frames.last().map_or(0, |frame| frame.var.index());
-            self.position.return_to(passed.min(self.position.passed()));
+            // While the values that a move fixed are still there.
+            let passed = self.frames.last().map_or(0, |frame| frame.passed_on_entry);
+            self.position.return_to(passed);
             self.take_back();
             self.frames.pop();
         }
@@ -163,6 +189,8 @@ impl Search<'_> {
             let worth = self.position.spent().min(window.beta);
             if worth == window.beta {
                 self.explain_cost(window.beta);
+            } else {
+                self.explain_won_play(window.guaranteed(worth));
             }
             self.offer_copy();
             self.position.return_to(passed_on_entry);
@@ -179,6 +207,10 @@ impl Search<'_> {
             let known = self.table.look_up(&self.keys[key_start..]);
             let spent = self.position.spent();
             if let Some(known) = known {
+                #[cfg(any(test, feature = "paranoid"))]
+                if self.tracking {
+                    super::learn_twin::assert_known(self.program, &self.position, known);
+                }
                 let (lower, upper) = (shifted(known.lower, spent), shifted(known.upper, spent));
                 let decided = if lower >= window.beta || lower == upper {
                     Some(lower.min(window.beta))
@@ -193,6 +225,8 @@ impl Search<'_> {
                 {
                     if worth == window.beta {
                         self.explain_known(known, window.beta);
+                    } else {
+                        self.explain_known_win(known, window.guaranteed(worth));
                     }
                     self.keys.truncate(key_start);
                     self.position.return_to(passed_on_entry);
@@ -207,9 +241,20 @@ impl Search<'_> {
             }
         }
 
-        // Step 4. Relaxation.
+        if !first_stage && let Some(worth) = self.covered_by_cube(window) {
+            self.close(key_start, window, worth, None);
+            self.position.return_to(passed_on_entry);
+            return Ok(Some(worth));
+        }
+
+        // Step 4. Relaxation, known or asked.
         let nodes_before = self.budget.nodes();
         let entered = self.position.store.mark();
+        if self.is_lost_by_combination(window) {
+            self.close(key_start, window, window.beta, None);
+            self.position.return_to(passed_on_entry);
+            return Ok(Some(window.beta));
+        }
         let parent = self.frames.last().and_then(|frame| frame.point.clone());
         let point = match self.advice(window, parent) {
             Advice::Cut => {
@@ -220,6 +265,15 @@ impl Search<'_> {
             }
             Advice::Follow(point) => point,
         };
+        // What was taken away here concerns every move, so its consequences are drawn before the first.
+        if self.position.store.mark() != entered
+            && self.position.settle(Quantifier::Exists, self.budget)? != Consequence::Alive
+        {
+            self.explain_death(window.beta);
+            self.close(key_start, window, window.beta, None);
+            self.position.return_to(passed_on_entry);
+            return Ok(Some(window.beta));
+        }
 
         // Step 5. The moves, best for the mover first.
         let (var, suggestion) = self.branching(next, point.as_ref());
@@ -248,6 +302,8 @@ impl Search<'_> {
             settled: window.beta,
             reply: None,
             lessons: Lessons::none(),
+            wins: Lessons::none(),
+            is_cramped: false,
         });
         Ok(None)
     }
@@ -289,6 +345,17 @@ impl Search<'_> {
             if let Some(reply) = &frame.reply {
                 let got = frame.best.max(frame.open.alpha);
                 frame.best = frame.best.max(reply.shorten(&mut range, got));
+                if range != (lower, upper) {
+                    frame.wins.because = None;
+                }
+                #[cfg(any(test, feature = "paranoid"))]
+                for gone in [(lower, range.0 - 1), (range.1 + 1, upper)] {
+                    if !self.tracking {
+                        break;
+                    }
+                    let (program, position) = (self.program, &self.position);
+                    super::learn_twin::assert_answered(program, position, frame.var, gone, got);
+                }
             }
             if range.0 <= range.1 {
                 break range;
@@ -312,7 +379,12 @@ impl Search<'_> {
             }
             Consequence::ForallDead => Step::Absorb(WON),
             // An illegal move is no move: it leaves what the mover has as it is.
-            Consequence::Illegal => Step::Absorb(frame.best),
+            Consequence::Illegal => {
+                frame.is_cramped = true;
+                let worth = frame.best;
+                self.note_illegal();
+                Step::Absorb(worth)
+            }
         })
     }
 
@@ -330,12 +402,8 @@ impl Search<'_> {
 
     /// Takes the worth of the move that was looked at into account and takes the move back.
     fn absorb(&mut self, worth: Worth) {
-        if self.learner.is_some()
-            && self
-                .frames
-                .last()
-                .is_some_and(|frame| worth >= frame.open.beta)
-        {
+        let beta = self.frames.last().map_or(LOST, Frame::beta);
+        if worth >= beta && self.learner.is_some() {
             self.learn_from_loss();
         }
         let frame = self.frames.last_mut().expect("invariant: a frame is open");
@@ -355,6 +423,9 @@ impl Search<'_> {
         if improves {
             self.new_strategy(worth);
         }
+        if worth < beta && self.cubes.is_some() {
+            self.learn_from_win();
+        }
         self.take_back();
     }
 
@@ -372,6 +443,9 @@ impl Search<'_> {
         let mut frame = self.frames.pop().expect("invariant: a frame is open");
         if self.learner.is_some() && worth >= frame.window.beta {
             self.hand_reason_on(&mut frame);
+        }
+        if self.cubes.is_some() && worth < frame.window.beta {
+            self.hand_win_on(&mut frame, worth);
         }
         if let Some(guide) = &mut self.guide {
             // What a cut would have saved is the tree of a position that is lost anyway.
@@ -420,51 +494,4 @@ impl Search<'_> {
         self.table.record(key, lower, upper, best);
         self.keys.truncate(key_start);
     }
-
-    /// The values to try, as ranges, the first one last.
-    fn moves(
-        &self,
-        var: VarId,
-        player: Quantifier,
-        hint: Option<i64>,
-    ) -> SmallVec<[(i64, i64); 3]> {
-        let (lower, upper) = (
-            self.position.store.lower(var),
-            self.position.store.upper(var),
-        );
-        if let Some(end) = self.only_end(var) {
-            let value = if end == End::Lower { lower } else { upper };
-            return SmallVec::from_slice(&[(value, value)]);
-        }
-        let guess = hint
-            .unwrap_or_else(|| self.guess(var, player))
-            .clamp(lower, upper);
-        if let Some(count) = self.history.count(var).filter(|_| self.settings.history) {
-            let mut values: SmallVec<[i64; 16]> = (lower..=upper).collect();
-            values.sort_by_key(|&value| (value == guess, count(value)));
-            return values.into_iter().map(|value| (value, value)).collect();
-        }
-        let middle = lower + (upper - lower) / 2;
-        let rest_is_wide = self.position.is_decided(var) && upper - lower >= WIDE;
-        // A wide rest is halved, so that bounds can discard it without enumerating it.
-        let mut ranges: SmallVec<[(i64, i64); 3]> = if rest_is_wide {
-            SmallVec::from_slice(&[(middle + 1, upper), (lower, middle)])
-        } else {
-            let around = [(guess + 1, upper), (lower, guess - 1)];
-            around
-                .into_iter()
-                .filter(|(lower, upper)| lower <= upper)
-                .collect()
-        };
-        if guess > middle {
-            ranges.reverse();
-        }
-        if !rest_is_wide {
-            ranges.push((guess, guess));
-        }
-        ranges
-    }
 }
-
-/// Ranges at least this wide are halved instead of tried value by value.
-const WIDE: i64 = 8;

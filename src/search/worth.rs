@@ -31,6 +31,12 @@ impl Window {
         }
     }
 
+    /// What a result below beta guarantees the existential player: results at or below alpha are
+    /// asked for no more.
+    pub fn guaranteed(self, worth: Worth) -> Worth {
+        worth.max(self.alpha)
+    }
+
     /// Whether nothing is left to ask.
     pub fn is_empty(self) -> bool {
         self.alpha >= self.beta

@@ -3,6 +3,8 @@
 mod options;
 mod perfect;
 mod portfolio;
+#[cfg(feature = "paranoid")]
+mod presolve_twin;
 mod prove;
 mod question;
 
@@ -99,6 +101,8 @@ impl Solver {
     /// Solves one program.
     pub fn solve(self, program: &Program) -> Result<Outcome, SolveError> {
         let question = Question::new(program, &self.options)?;
+        #[cfg(feature = "paranoid")]
+        presolve_twin::assert_same_worth(question.program(), &self.options.presolve);
         let method = self.method_for(question.program());
         if method == Method::Auto {
             let program = question.program();

@@ -19,7 +19,7 @@ use std::time::Duration;
 use super::{Method, Options};
 use crate::budget::race::{Pace, Race};
 use crate::budget::{Budget, Observer, Progress};
-use crate::outcome::{Outcome, SolveError, Status, Stop, cost_of_objective};
+use crate::outcome::{Effort, Outcome, SolveError, Status, Stop, cost_of_objective};
 use crate::program::{Program, Sense};
 use crate::{equivalent, expand, presolve, search};
 
@@ -196,6 +196,7 @@ fn conclude(
     }
     let nodes = outcomes.iter().map(|outcome| outcome.effort.nodes).sum();
     let lps = outcomes.iter().map(|outcome| outcome.effort.lps).sum();
+    let learnt = outcomes.iter().map(|outcome| outcome.effort.learnt).sum();
     let proved = |outcome: &Outcome| outcome.status != Status::Interrupted;
     let mut outcome = match outcomes.iter().position(proved) {
         Some(place) => outcomes.swap_remove(place),
@@ -211,7 +212,7 @@ fn conclude(
             },
         },
     };
-    (outcome.effort.nodes, outcome.effort.lps) = (nodes, lps);
+    outcome.effort = Effort { nodes, lps, learnt };
     Ok(outcome)
 }
 

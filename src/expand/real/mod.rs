@@ -202,6 +202,7 @@ impl<'a> Real<'a> {
         Effort {
             nodes: budget.nodes(),
             lps: self.lps + self.recourse.warm.counts().solves,
+            learnt: 0,
         }
     }
 

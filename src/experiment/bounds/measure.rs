@@ -280,7 +280,10 @@ impl Study<'_> {
             side: Side::Below,
             measured,
             seconds: clock.elapsed().as_secs_f64(),
-            effort: Effort { nodes: 0, lps: 1 },
+            effort: Effort {
+                lps: 1,
+                ..Effort::default()
+            },
         });
         let mut clock = self.budget();
         let solved = without_opponent(relaxed, &self.options.limits, &mut clock);
