@@ -4,23 +4,14 @@
 mod support;
 
 use quip::budget::Budget;
-use quip::certify::certify;
 use quip::num::{Rational, int, ratio};
-use quip::outcome::{Outcome, SolveError, Status};
+use quip::outcome::{SolveError, Status};
 use quip::program::{Bounds, Id, Kind, Program, Quantifier, Row, VarId};
 use quip::reference;
 use quip::strategy::PlanNode;
 
+use support::certified::by_the_reference as solve;
 use support::{Prefix, at_most, dense, equal, fixed, maximize, minimize, program, proof};
-
-fn solve(program: &Program) -> Outcome {
-    let budget = &mut Budget::unlimited();
-    let mut outcome = reference::solve(program, budget).expect("the reference takes this program");
-    let made = certify(program, &outcome, budget);
-    outcome.certificate = Some(made.map_err(|error| error.to_string()));
-    support::certified::checked(program, &outcome);
-    outcome
-}
 
 /// The status, after the plans have been checked against the value.
 fn status(program: &Program) -> Status {

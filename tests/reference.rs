@@ -2,25 +2,15 @@
 
 mod support;
 
-use quip::budget::Budget;
-use quip::certify::certify;
 use quip::games::random::{RandomShape, random_program};
 use quip::outcome::{Outcome, Score};
 use quip::program::{Kind, Program};
 use quip::reference;
 
+use support::certified::by_the_reference as solve;
 use support::naive::Plays;
 use support::proof;
 use support::verify::keeps;
-
-fn solve(program: &Program) -> Outcome {
-    let budget = &mut Budget::unlimited();
-    let mut outcome = reference::solve(program, budget).expect("the reference takes this program");
-    let made = certify(program, &outcome, budget);
-    outcome.certificate = Some(made.map_err(|error| error.to_string()));
-    support::certified::checked(program, &outcome);
-    outcome
-}
 
 fn has_the_plans_of(program: &Program, outcome: &Outcome, score: &Score) {
     let bounded = match score {

@@ -55,7 +55,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             propagate: true,
-            table_bytes: 64 << 20,
+            table_bytes: 96 << 20,
             monotone: true,
             ordering: true,
             history: true,

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use quip::budget::{Budget, Limits};
+use quip::certify::certify;
 use quip::check::{Verdict, check};
 use quip::outcome::{Outcome, Status, cost_of_objective};
 use quip::program::Program;
+use quip::reference;
 use quip::search::{self, Settings};
 use quip::solver::{Options, Solver};
 use quip::strategy::Guarantee;
@@ -46,6 +48,16 @@ pub fn checked_if_finished(program: &Program, outcome: &Outcome) {
     if outcome.status == Status::Interrupted || matches!(outcome.certificate, Some(Ok(_))) {
         checked(program, outcome);
     }
+}
+
+/// What the reference answers, proved by its plans.
+pub fn by_the_reference(program: &Program) -> Outcome {
+    let budget = &mut Budget::unlimited();
+    let mut outcome = reference::solve(program, budget).expect("the reference takes this program");
+    let made = certify(program, &outcome, budget);
+    outcome.certificate = Some(made.map_err(|error| error.to_string()));
+    checked(program, &outcome);
+    outcome
 }
 
 /// What the solver answers. The same question with a certificate has the same answer, and the
