@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 pub mod certified;
+pub mod configuration;
 pub mod evidence;
 pub mod feasible;
 pub mod naive;
