@@ -33,10 +33,6 @@ const FIRST_SLICE_OF_SCENARIOS: u64 = 100;
 /// its loss before every linear program; only one that takes longer is left to itself.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// How long an answer that is proved waits for the engine that lost, which stops on its own: on two
-/// threads nobody needs it any more.
-const GRACE: Duration = Duration::from_millis(10);
-
 /// An engine's answer, or its panic.
 type Answer = Result<Result<Outcome, SolveError>, Box<dyn Any + Send>>;
 
@@ -137,6 +133,8 @@ impl Contender {
 }
 
 /// The answers of both engines, as far as they come in time, and what stopped the others.
+///
+/// On two threads a proved answer waits for nobody: the engine that lost stops on its own.
 fn collect(
     receive: &Receiver<(usize, Answer)>,
     race: &Race,
@@ -146,26 +144,24 @@ fn collect(
     let mut answers = [None, None];
     let mut is_over = false;
     let mut since = None;
-    let mut between_looks = BETWEEN_LOOKS;
-    let mut patience = PATIENCE;
     loop {
-        match receive.recv_timeout(between_looks) {
+        match receive.recv_timeout(BETWEEN_LOOKS) {
             Ok((number, answer)) => {
                 // A limit or a signal that has stopped one engine is about to stop the other.
                 is_over |= matches!(&answer, Ok(Ok(_)) | Err(_));
                 let is_proof = matches!(&answer, Ok(Ok(it)) if it.status != Status::Interrupted);
+                answers[number] = Some(answer);
                 // In turns the other one does nothing but stop, and what it has done is counted.
                 if is_proof && !race.is_in_turns() {
-                    (between_looks, patience) = (GRACE, GRACE);
+                    return (answers, None);
                 }
-                answers[number] = Some(answer);
             }
             Err(RecvTimeoutError::Disconnected) => return (answers, None),
             Err(RecvTimeoutError::Timeout) => {
                 let stop = clock.look().err();
                 if is_over || stop.is_some() || race.is_finished() {
                     let since = *since.get_or_insert(clock.elapsed());
-                    if clock.elapsed() >= since + patience {
+                    if clock.elapsed() >= since + PATIENCE {
                         return (answers, stop.or(Some(Stop::Signal)));
                     }
                 }
