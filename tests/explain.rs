@@ -9,6 +9,7 @@ use std::fs;
 
 use quip::experiment::bounds::Measured;
 use quip::explain::{Change, ExplainOptions, explain};
+use quip::games::or::facility::{self, Facility};
 use quip::games::random::{RandomShape, random_program};
 use quip::outcome::Score;
 use quip::program::{Bounds, Id, Program, Quantifier, Row, RowId, VarId};
@@ -247,4 +248,20 @@ fn the_price_of_robustness_lies_on_the_right_side() {
         }
     }
     assert!(compared > 150, "{compared}");
+}
+
+#[test]
+fn every_play_within_a_budget_has_its_price() {
+    let facility = Facility {
+        sites: 6,
+        customers: 2,
+        failures: 1,
+        seed: 1,
+    };
+    let program = facility::generate(&facility);
+    let explanation = explain(&program, &ExplainOptions::default()).unwrap();
+    let price = explanation.price.unwrap();
+    let scenarios = price.entries.iter().filter(|entry| entry.is_scenario);
+    // No failure, or one of six: 7 of 64 plays are legal.
+    assert_eq!((price.is_complete, scenarios.count()), (true, 7));
 }

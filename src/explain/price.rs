@@ -3,14 +3,13 @@
 //! The games and their values are those of [`bounds`](crate::experiment::bounds).
 
 use super::study::Study;
-use crate::experiment::bounds::{BoundsOptions, Measured, Side, measure};
-use crate::num::int;
-use crate::program::{Kind, Program, Quantifier};
+use crate::experiment::bounds::{BoundsOptions, Measured, Side, are_listed, measure};
+use crate::program::{Program, Quantifier};
 
 /// Games that share what is left of the time.
 const SHARES: u32 = 12;
 
-/// If the opponent has at most this many plays, each of them is a scenario.
+/// If the opponent has at most this many legal plays, each of them is a scenario.
 pub const MOST_SCENARIOS: usize = 16;
 
 /// Another game beside the program's own.
@@ -63,25 +62,6 @@ pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Price> {
     });
     Some(Price {
         entries: entries.collect(),
-        is_complete: has_few_plays(program),
+        is_complete: are_listed(program, MOST_SCENARIOS),
     })
-}
-
-/// Whether the opponent's plays are few, and legal or not whatever is decided.
-fn has_few_plays(program: &Program) -> bool {
-    let universal = program.variables().iter();
-    let mut universal = universal.filter(|it| it.quantifier == Quantifier::Forall);
-    let most = int(MOST_SCENARIOS as i64);
-    let count = universal.try_fold(int(1), |count, variable| {
-        let domain = variable.domain();
-        let width = domain.upper? - domain.lower?;
-        // Of a real variable the ends are looked at, which is not every play.
-        let count = match variable.kind {
-            Kind::Integer => count * (width + int(1)),
-            Kind::Real if width == int(0) => count,
-            Kind::Real => return None,
-        };
-        (count <= most).then_some(count)
-    });
-    count.is_some() && !program.class().decision_dependent
 }

@@ -16,6 +16,7 @@ mod scenario;
 
 pub use measure::{BoundsOptions, measure};
 pub use order::Theorem;
+pub use scenario::are_listed;
 
 use crate::num::{Rational, approximate};
 use crate::outcome::{Effort, Score};

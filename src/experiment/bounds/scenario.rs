@@ -87,9 +87,6 @@ pub(super) fn every(program: &Program, most: usize) -> Option<Vec<Scenario>> {
             Kind::Integer => whole_values(variable, most)?,
             Kind::Real => ends(program, var)?,
         };
-        if plays.len().checked_mul(values.len())? > most {
-            return None;
-        }
         let longer = plays.iter().flat_map(|play| {
             values.iter().map(move |value| {
                 let mut longer: Scenario = play.clone();
@@ -98,6 +95,13 @@ pub(super) fn every(program: &Program, most: usize) -> Option<Vec<Scenario>> {
             })
         });
         plays = longer.collect();
+        // A budget leaves few of many plays: those that break it are not carried along.
+        let mentions = |row: &&Row| row.terms.iter().any(|(other, _)| *other == var);
+        let rows: Vec<&Row> = program.universal_rows().iter().filter(mentions).collect();
+        plays.retain(|play| rows.iter().all(|row| may_hold(program, row, play)));
+        if plays.len() > most {
+            return None;
+        }
     }
     let legal = |play: &Scenario| {
         let mut rows = program.universal_rows().iter();
@@ -105,6 +109,31 @@ pub(super) fn every(program: &Program, most: usize) -> Option<Vec<Scenario>> {
     };
     plays.retain(legal);
     (!plays.is_empty()).then_some(plays)
+}
+
+/// Whether the universal player has at most `most` legal plays, the same ones whatever is decided, so
+/// that each of them can be looked at.
+///
+/// ```
+/// use quip::experiment::bounds::are_listed;
+/// // One of three may fail: four plays of eight are legal.
+/// let program = quip::format::parse_qip(
+///     "uncertainty budget: a + b + c <= 1
+///      prefix forall binary a  forall binary b  forall binary c end",
+/// )?;
+/// assert!(are_listed(&program, 4) && !are_listed(&program, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn are_listed(program: &Program, most: usize) -> bool {
+    // Of a real variable the ends are looked at, which is not every play.
+    let has_few_values = |it: &Variable| match it.kind {
+        _ if it.quantifier == Quantifier::Exists => true,
+        Kind::Integer => true,
+        Kind::Real => it.domain().lower == it.domain().upper,
+    };
+    program.variables().iter().all(has_few_values)
+        && !program.class().decision_dependent
+        && every(program, most).is_some()
 }
 
 fn whole_values(variable: &Variable, most: usize) -> Option<Vec<Rational>> {
@@ -127,6 +156,23 @@ fn ends(program: &Program, var: VarId) -> Option<Vec<Rational>> {
 
 /// Whether a row holds for these universal values and all existential ones.
 fn holds_always(program: &Program, row: &Row, scenario: &Scenario) -> bool {
+    let [least, most] = reach(program, row, scenario);
+    let above = |side: &Rational| least.as_ref().is_some_and(|least| side <= least);
+    let below = |side: &Rational| most.as_ref().is_some_and(|most| most <= side);
+    row.lower.as_ref().is_none_or(above) && row.upper.as_ref().is_none_or(below)
+}
+
+/// Whether a row can still hold, by its own sight.
+fn may_hold(program: &Program, row: &Row, scenario: &Scenario) -> bool {
+    let [least, most] = reach(program, row, scenario);
+    let above = |side: &Rational| most.as_ref().is_none_or(|most| side <= most);
+    let below = |side: &Rational| least.as_ref().is_none_or(|least| least <= side);
+    row.lower.as_ref().is_none_or(above) && row.upper.as_ref().is_none_or(below)
+}
+
+/// The least and the most that a row can add up to where the scenario says nothing; `None` is without
+/// bound.
+fn reach(program: &Program, row: &Row, scenario: &Scenario) -> [Option<Rational>; 2] {
     let (mut least, mut most) = (Some(int(0)), Some(int(0)));
     for (var, by) in &row.terms {
         let ends = match &scenario[*var] {
@@ -145,7 +191,5 @@ fn holds_always(program: &Program, row: &Row, scenario: &Scenario) -> bool {
         least = least.zip(low).map(|(sum, part)| sum + part);
         most = most.zip(high).map(|(sum, part)| sum + part);
     }
-    let above = |side: &Rational| least.as_ref().is_some_and(|least| side <= least);
-    let below = |side: &Rational| most.as_ref().is_some_and(|most| most <= side);
-    row.lower.as_ref().is_none_or(above) && row.upper.as_ref().is_none_or(below)
+    [least, most]
 }
