@@ -19,6 +19,7 @@ impl Search<'_> {
             return self.worth_with_restarts(self.below(LOST));
         };
         let mut slice = FIRST_SLICE;
+        let mut foreseen = None;
         while self.floor < self.dearest() {
             self.exchange_news();
             let strategy = self.incumbent.as_ref().map(|found| found.worth);
@@ -47,10 +48,9 @@ impl Search<'_> {
                 }
                 None => {}
             }
-            if slice == FIRST_SLICE
-                && let Some(bound) = self.foreseen()
-            {
-                self.floor = self.floor.max(bound);
+            if foreseen.is_none() {
+                foreseen = self.foreseen(self.budget.nodes());
+                self.floor = self.floor.max(foreseen.unwrap_or(WON));
             }
             slice = slice.saturating_mul(4);
         }

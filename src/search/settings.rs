@@ -71,7 +71,7 @@ impl Default for Settings {
             rise: true,
             foresight: true,
             relax: true,
-            caution: 16,
+            caution: 4,
             follow_doubt: false,
         }
     }
