@@ -8,7 +8,7 @@ use quip::budget::{Budget, Limits};
 use quip::certify::certify;
 use quip::check::{Proved, Verdict, check};
 use quip::games::random::{RandomShape, random_program};
-use quip::num::int;
+use quip::num::{Exact, int};
 use quip::outcome::{Outcome, Score, SolveError, Status};
 use quip::program::{Id, Kind, Program, Quantifier, Row, VarId, Variable};
 use quip::reference;
@@ -284,8 +284,8 @@ fn corrupt(evidence: &mut Evidence, dice: &mut ChaCha8Rng) -> bool {
     let other = NodeId::from_index(dice.random_range(0..evidence.nodes.len()));
     match &mut evidence.nodes[at] {
         EvidenceNode::Choose { value, next, .. } => match dice.random_range(0..3) {
-            0 => *value += int(1),
-            1 => *value -= int(1),
+            0 => *value = &*value + &Exact::ONE,
+            1 => *value = &*value - &Exact::ONE,
             _ => *next = other,
         },
         EvidenceNode::Await { replies, .. } => {
@@ -293,7 +293,7 @@ fn corrupt(evidence: &mut Evidence, dice: &mut ChaCha8Rng) -> bool {
             match (dice.random_range(0..3), &mut replies[at].answer) {
                 (0, _) => drop(replies.remove(at)),
                 (1, Answer::Next(next)) => *next = other,
-                _ => replies[at].to += int(1),
+                _ => replies[at].to = &replies[at].to + &Exact::ONE,
             }
         }
         EvidenceNode::Dead { place, .. } | EvidenceNode::Sum { place, .. } => *place += 1,
