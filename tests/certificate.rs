@@ -8,8 +8,8 @@ use quip::budget::{Budget, Limits};
 use quip::certify::certify;
 use quip::check::{Proved, Verdict, check};
 use quip::games::random::{RandomShape, random_program};
-use quip::num::int;
-use quip::outcome::{Outcome, Score, SolveError, Status};
+use quip::num::{Exact, int};
+use quip::outcome::{Outcome, Score, SolveError, Status, cost_of_objective};
 use quip::program::{Id, Kind, Program, Quantifier, Row, VarId, Variable};
 use quip::reference;
 use quip::search::{self, Settings};
@@ -159,9 +159,23 @@ fn looped(line: &str) -> Vec<String> {
         .to_vec()
 }
 
+/// The certificate with another value, claimed and guaranteed by both sides.
+fn lied(program: &Program, certificate: &Certificate, by: i64) -> Option<String> {
+    let value = certificate.value.clone()? + int(by);
+    let mut lie = certificate.clone();
+    for side in [&mut lie.strategy, &mut lie.refutation]
+        .into_iter()
+        .flatten()
+    {
+        side.guarantee = Guarantee::Cost(cost_of_objective(program, value.clone()));
+    }
+    lie.value = Some(value);
+    Some(lie.to_text(program))
+}
+
 #[test]
 fn damaged_texts_are_rejected() {
-    let mut damaged = 0;
+    let (mut damaged, mut lies) = (0, 0);
     for (shape, whole) in all_shapes() {
         for seed in 0..count(120) {
             let program = random_program(seed, &shape);
@@ -200,13 +214,19 @@ fn damaged_texts_are_rejected() {
                 rejected(&program, &joined(&twice), "a line comes twice");
                 damaged += 4;
             }
+            for by in [-1, 1] {
+                if let Some(lie) = lied(&program, &certificate, by) {
+                    rejected(&program, &lie, "the value is off by one");
+                    (damaged, lies) = (damaged + 1, lies + 1);
+                }
+            }
             if let Some(other) = renamed(&program) {
                 rejected(&other, &text, "another model");
                 damaged += 1;
             }
         }
     }
-    assert!(damaged > 10_000, "{damaged}");
+    assert!(damaged > 10_000 && lies > 100, "{damaged} {lies}");
 }
 
 fn score(guarantee: &Guarantee) -> Score {
@@ -284,8 +304,8 @@ fn corrupt(evidence: &mut Evidence, dice: &mut ChaCha8Rng) -> bool {
     let other = NodeId::from_index(dice.random_range(0..evidence.nodes.len()));
     match &mut evidence.nodes[at] {
         EvidenceNode::Choose { value, next, .. } => match dice.random_range(0..3) {
-            0 => *value += int(1),
-            1 => *value -= int(1),
+            0 => *value = &*value + &Exact::ONE,
+            1 => *value = &*value - &Exact::ONE,
             _ => *next = other,
         },
         EvidenceNode::Await { replies, .. } => {
@@ -293,7 +313,7 @@ fn corrupt(evidence: &mut Evidence, dice: &mut ChaCha8Rng) -> bool {
             match (dice.random_range(0..3), &mut replies[at].answer) {
                 (0, _) => drop(replies.remove(at)),
                 (1, Answer::Next(next)) => *next = other,
-                _ => replies[at].to += int(1),
+                _ => replies[at].to = &replies[at].to + &Exact::ONE,
             }
         }
         EvidenceNode::Dead { place, .. } | EvidenceNode::Sum { place, .. } => *place += 1,

@@ -3,11 +3,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use quip::budget::Budget;
+mod support;
+
 use quip::draw::{DrawError, solution_space, strategy_tree};
 use quip::format::parse_qip;
 use quip::outcome::Outcome;
 use quip::program::Program;
+
+use support::certified::by_the_reference;
 
 fn model(name: &str) -> (Program, Outcome) {
     let text = std::fs::read_to_string(format!("models/seed/{name}.qip")).unwrap();
@@ -16,7 +19,7 @@ fn model(name: &str) -> (Program, Outcome) {
 
 fn solved(text: &str) -> (Program, Outcome) {
     let program = parse_qip(text).unwrap();
-    let outcome = quip::reference::solve(&program, &mut Budget::unlimited()).unwrap();
+    let outcome = by_the_reference(&program);
     (program, outcome)
 }
 

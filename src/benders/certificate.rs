@@ -372,7 +372,7 @@ impl Sums {
             let value = place.map_or_else(Rational::zero, |place| corner[place].clone());
             node = self.built.add(EvidenceNode::Choose {
                 variable,
-                value,
+                value: value.into(),
                 next: node,
             });
         }

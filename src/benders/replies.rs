@@ -13,7 +13,7 @@ use super::legal::Legal;
 use super::stages::endless_direction;
 use super::visit::{Verdict, Window};
 use crate::budget::Budget;
-use crate::num::{Rational, int};
+use crate::num::{Exact, Rational, int};
 use crate::outcome::Move;
 use crate::program::{Block, Quantifier, VarId};
 use crate::strategy::{
@@ -80,7 +80,7 @@ impl Engine<'_> {
             let value = value.map_or_else(Rational::zero, |(_, value)| value.clone());
             node = replies.built.add(EvidenceNode::Choose {
                 variable: *variable,
-                value,
+                value: value.into(),
                 next: node,
             });
         }
@@ -240,14 +240,15 @@ impl Engine<'_> {
     fn whatever(&self, variable: VarId, next: NodeId) -> Reply {
         let domain = self.program.variables()[variable].domain();
         Reply {
-            from: domain.lower.unwrap_or_default(),
-            to: domain.upper.unwrap_or_default(),
+            from: domain.lower.unwrap_or_default().into(),
+            to: domain.upper.unwrap_or_default().into(),
             answer: Answer::Next(next),
         }
     }
 }
 
 fn reply(value: Rational, answer: Answer) -> Reply {
+    let value = Exact::from(value);
     Reply {
         from: value.clone(),
         to: value,

@@ -20,7 +20,7 @@ use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
-use crate::num::Rational;
+use crate::num::{Exact, Rational};
 use crate::outcome::{Outcome, Status, Stop, cost_of_objective};
 use crate::program::{Kind, Program, Quantifier, ScalingError, VarId};
 use crate::strategy::{
@@ -258,7 +258,7 @@ impl<'a> Walk<'a> {
                 let next = self.with_ray(*variable, next, frame.node);
                 let node = EvidenceNode::Choose {
                     variable: *variable,
-                    value: value.clone(),
+                    value: value.clone().into(),
                     next,
                 };
                 Ok(Some(self.keep(frame, node)))
@@ -266,8 +266,8 @@ impl<'a> Walk<'a> {
             PlanNode::Await { variable, branches } if self.is_real(*variable) => {
                 let branch = &branches[frame.replies.len()];
                 frame.replies.push(Reply {
-                    from: branch.from.clone(),
-                    to: branch.to.clone(),
+                    from: branch.from.clone().into(),
+                    to: branch.to.clone().into(),
                     answer: Answer::Next(next),
                 });
                 self.frames.push(frame);
@@ -287,8 +287,8 @@ impl<'a> Walk<'a> {
                 push_reply(
                     &mut frame.replies,
                     Reply {
-                        from,
-                        to,
+                        from: from.into(),
+                        to: to.into(),
                         answer: Answer::Next(next),
                     },
                 );
@@ -309,7 +309,7 @@ impl<'a> Walk<'a> {
             let name = name.map_or("", |name| name);
             return Err(CertifyError::Wrong(format!("{name} = {value} is legal")));
         };
-        let exact = Rational::from_integer(value.into());
+        let exact = Exact::from(Rational::from_integer(value.into()));
         let reply = Reply {
             from: exact.clone(),
             to: exact,

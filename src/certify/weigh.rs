@@ -81,7 +81,7 @@ impl Weighing<'_> {
             let node = moves.fold(node, |next, (variable, value)| {
                 self.built.add(EvidenceNode::Choose {
                     variable: *variable,
-                    value,
+                    value: value.into(),
                     next,
                 })
             });

@@ -63,6 +63,14 @@ impl Exact {
         }
     }
 
+    /// The number, if it is whole and fits.
+    pub fn to_i64(&self) -> Option<i64> {
+        match self.0 {
+            Kept::Small(whole, 1) => Some(whole),
+            _ => None,
+        }
+    }
+
     /// Whether it is above zero.
     pub fn is_positive(&self) -> bool {
         match &self.0 {

@@ -10,16 +10,18 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::Search;
 use super::extract_answers::Answers;
 use super::extract_leaf::Leaves;
 use super::extract_moves::{Before, wrong};
 use super::extract_needs::{Needs, RowFacts};
+use super::extract_past::Pasts;
 use super::extract_reuse::Reuse;
 use super::position::{Consequence, Position};
 use super::worth::{Worth, score, shifted};
 use crate::certify::{CertifyError, Completion, System};
-use crate::num::int;
 use crate::program::{Id, IdVec, Quantifier, VarId};
 use crate::propagate::InequalityId;
 use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId};
@@ -37,9 +39,9 @@ pub(super) struct Built {
 pub(super) struct Frame {
     /// See [`Extraction::hash`].
     hash: Option<u64>,
-    /// Whether propagation had left one value.
-    forced: bool,
-    /// Whether it had so here and of the variable before. What happens in between is no matter of
+    /// Whether propagation had left one value, or only one is worth a look.
+    settled: bool,
+    /// Whether that was so here and of the variable before. What happens in between is no matter of
     /// choice, so parts are neither looked for nor offered there.
     quiet: bool,
     pub state: State,
@@ -74,6 +76,7 @@ pub(super) struct Extraction<'s, 'p> {
     pub builder: EvidenceBuilder,
     pub leaves: Leaves,
     pub facts: RowFacts,
+    pub pasts: Pasts,
     /// Either player's rows, once they are asked for.
     pub systems: [OnceCell<System>; 2],
     pub frames: Vec<Frame>,
@@ -108,7 +111,8 @@ impl Search<'_> {
             place: 0,
             tail,
             builder: EvidenceBuilder::default(),
-            facts: RowFacts::new(&self.inequalities, &leaves),
+            facts: RowFacts::new(&self.inequalities, &leaves, owner),
+            pasts: Pasts::new(&self.inequalities, &leaves, owner),
             leaves,
             systems: [OnceCell::new(), OnceCell::new()],
             frames: Vec::new(),
@@ -191,8 +195,13 @@ impl Extraction<'_, '_> {
             }));
         }
         let var = VarId::new(self.place);
-        let forced = self.search.position.store.is_fixed(var);
-        let quiet = forced && self.frames.last().is_some_and(|frame| frame.forced);
+        let own = self.search.position.store.owner(var) == self.owner;
+        let settled = self.search.position.store.is_fixed(var)
+            || match own {
+                true => self.search.only_end(var).is_some(),
+                false => self.only_answer(var).is_some(),
+            };
+        let quiet = settled && self.frames.last().is_some_and(|frame| frame.settled);
         let hash = if quiet { None } else { self.hash() };
         if !quiet && let Some(built) = self.taken_over(hash) {
             return Ok(Some(built));
@@ -200,17 +209,16 @@ impl Extraction<'_, '_> {
         if let Some(leaf) = self.leaf_without_rounding()? {
             return Ok(Some(self.share(leaf, hash)));
         }
-        let state = if self.search.position.store.owner(var) == self.owner {
+        let state = if own {
             State::Choose(self.candidates(var))
         } else {
             let (lower, upper) = self.leaves.domain(var);
-            let best = self.search.guess(var, self.owner.opponent());
-            let down = best > self.search.position.store.lower(var);
+            let down = self.begins_above(var);
             State::Await(Answers {
                 next: if down { upper } else { lower },
                 down,
                 whole: false,
-                replies: Vec::new(),
+                replies: SmallVec::new(),
                 last: None,
                 to_go: self.owners_best(),
                 needs: Vec::new(),
@@ -219,7 +227,7 @@ impl Extraction<'_, '_> {
         let before = self.before();
         self.frames.push(Frame {
             hash,
-            forced,
+            settled,
             quiet,
             state,
             value: 0,
@@ -296,12 +304,12 @@ impl Extraction<'_, '_> {
                 let next = built.node;
                 let node = EvidenceNode::Choose {
                     variable,
-                    value: int(value),
+                    value: value.into(),
                     next,
                 };
                 let node = self.builder.add(node);
                 let needs = self.needs_before(built.needs, variable, (value, value));
-                let needs = self.reuse.add(&needs);
+                let needs = self.reuse.add_unless(&needs, built.needs);
                 Some(self.close(Built { node, to_go, needs }))
             }
         }
@@ -329,10 +337,16 @@ impl Extraction<'_, '_> {
 
     /// Whether a cost to go keeps the target from here.
     pub(super) fn fits(&self, to_go: Worth) -> bool {
-        let total = shifted(to_go, self.spent());
-        match self.owner {
-            Quantifier::Exists => total <= self.target,
-            Quantifier::Forall => total >= self.target,
+        self.fitting()(to_go)
+    }
+
+    /// Tells whether a cost to go keeps the target from here.
+    pub(super) fn fitting(&self) -> impl Fn(Worth) -> bool + use<> {
+        let limit = shifted(self.target, -self.spent());
+        let owner = self.owner;
+        move |to_go| match owner {
+            Quantifier::Exists => to_go <= limit,
+            Quantifier::Forall => to_go >= limit,
         }
     }
 

@@ -3,13 +3,14 @@
 //! What one answer serves is not walked through again, and what the opponent may not play is proved
 //! to be illegal, or lost.
 
+use smallvec::SmallVec;
+
 use super::extract::{Built, Extraction, State};
 use super::extract_moves::wrong;
-use super::extract_needs::Rooms;
+use super::extract_past::{Rooms, both};
 use super::position::Consequence;
 use super::worth::{Worth, shifted};
-use crate::certify::{CertifyError, Completion, push_reply};
-use crate::num::int;
+use crate::certify::{CertifyError, Completion};
 use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::End;
 use crate::strategy::{Answer, EvidenceNode, Reply};
@@ -23,7 +24,7 @@ pub(super) struct Answers {
     pub down: bool,
     /// Whether the value being looked at stands for the whole domain.
     pub whole: bool,
-    pub replies: Vec<Reply>,
+    pub replies: SmallVec<[((i64, i64), Answer); 2]>,
     /// The part that answered a value last.
     pub last: Option<Built>,
     pub to_go: Worth,
@@ -44,13 +45,9 @@ impl Extraction<'_, '_> {
                 continue;
             }
             let is_first = self.answers().replies.is_empty();
+            let end = self.only_answer(var).filter(|_| is_first);
             let store = &self.search.position.store;
             let (low, high) = (store.lower(var), store.upper(var));
-            let end = match self.search.only_end(var) {
-                Some(End::Lower) if is_first && low == lower => Some(lower),
-                Some(End::Upper) if is_first && high == upper => Some(upper),
-                _ => None,
-            };
             let value = end.unwrap_or(next);
             self.answers().whole = end.is_some();
             if low <= value && value <= high {
@@ -65,6 +62,29 @@ impl Extraction<'_, '_> {
         }
     }
 
+    /// Whether the highest value of the opponent is looked at first: the one that costs him least, or
+    /// the end of the domain that propagation has left him. What answers that may answer values
+    /// that it has excluded, and no reason for them is told then.
+    pub(super) fn begins_above(&self, var: VarId) -> bool {
+        let store = &self.search.position.store;
+        let (lower, upper) = self.leaves.domain(var);
+        match (store.lower(var) > lower, store.upper(var) < upper) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => self.search.guess(var, self.owner.opponent()) > store.lower(var),
+        }
+    }
+
+    /// The opponent's only value that is worth an answer, if there is one and nothing excludes it.
+    pub(super) fn only_answer(&self, var: VarId) -> Option<i64> {
+        let store = &self.search.position.store;
+        let (lower, upper) = self.leaves.domain(var);
+        match self.search.only_end(var)? {
+            End::Lower => (store.lower(var) == lower).then_some(lower),
+            End::Upper => (store.upper(var) == upper).then_some(upper),
+        }
+    }
+
     /// Whether the part that answered the last value answers this one as well: then it is recorded,
     /// be the value excluded or not, and no reason for that is told.
     fn answers_again(&mut self, var: VarId, value: i64) -> bool {
@@ -72,7 +92,7 @@ impl Extraction<'_, '_> {
             return false;
         };
         self.pass(value);
-        let serves = self.answers_here(&last) && self.keeps_ended_rows(var);
+        let serves = self.answers_here(&last) && self.pasts.keeps_ended_rows(var);
         self.unpass();
         if serves {
             let to_go = shifted(last.to_go, self.leaves.cost(var) * value);
@@ -80,18 +100,6 @@ impl Extraction<'_, '_> {
             self.reply((value, value), Answer::Next(last.node), to_go, needs);
         }
         serves
-    }
-
-    /// Whether the owner's rows hold that end with a variable, the last one that was passed. What
-    /// comes after it does not speak of them.
-    fn keeps_ended_rows(&self, var: VarId) -> bool {
-        let inequalities = &self.search.inequalities;
-        inequalities.column(var).iter().all(|entry| {
-            let terms = inequalities.terms(entry.at);
-            let ends = terms.last().is_some_and(|last| last.at == var);
-            let holds = self.sums[entry.at] <= inequalities.heads()[entry.at].rhs;
-            holds || !ends || !self.owns(entry.at)
-        })
     }
 
     /// Looks at a value of the opponent that nothing has excluded so far; tells where the plan
@@ -161,19 +169,19 @@ impl Extraction<'_, '_> {
     ) {
         let owner = self.owner;
         let so_far = std::mem::take(&mut self.answers().needs);
-        let needs = self.both_needs(so_far, needs);
         let answers = self.answers();
-        answers.needs = needs;
+        answers.needs = both(so_far, needs);
         answers.next = if answers.down { from - 1 } else { to + 1 };
         answers.to_go = match owner {
             Quantifier::Exists => answers.to_go.max(to_go),
             Quantifier::Forall => answers.to_go.min(to_go),
         };
-        answers.replies.push(Reply {
-            from: int(from),
-            to: int(to),
-            answer,
-        });
+        match answers.replies.last_mut() {
+            Some((range, last)) if matches!(answer, Answer::Next(_)) && *last == answer => {
+                *range = (range.0.min(from), range.1.max(to));
+            }
+            _ => answers.replies.push(((from, to), answer)),
+        }
     }
 
     fn close_await(&mut self) -> Result<Built, CertifyError> {
@@ -182,17 +190,25 @@ impl Extraction<'_, '_> {
         if answers.down {
             replies.reverse();
         }
-        let replies = joined_replies(replies);
-        let needs = std::mem::take(&mut answers.needs);
-        let goes_on = |reply: &Reply| matches!(reply.answer, Answer::Next(_));
+        let (needs, last) = (std::mem::take(&mut answers.needs), answers.last);
+        let goes_on = |reply: &(_, Answer)| matches!(reply.1, Answer::Next(_));
         if !replies.iter().any(goes_on) {
             // He has no legal move: his system is dead already.
             let dead = self.dead_by_completions()?;
             return Ok(self.close(dead));
         }
         let variable = VarId::new(self.place);
+        let replies = replies.into_iter().map(|((from, to), answer)| Reply {
+            from: from.into(),
+            to: to.into(),
+            answer,
+        });
+        let replies = replies.collect();
         let node = self.builder.add(EvidenceNode::Await { variable, replies });
-        let needs = self.reuse.add(&needs);
+        let needs = match last {
+            Some(last) => self.reuse.add_unless(&needs, last.needs),
+            None => self.reuse.add(&needs),
+        };
         Ok(self.close(Built { node, to_go, needs }))
     }
 
@@ -202,13 +218,4 @@ impl Extraction<'_, '_> {
             State::Choose(_) => unreachable!("invariant: only the opponent is answered"),
         }
     }
-}
-
-/// Neighbouring values with the same answer, drawn together.
-fn joined_replies(replies: Vec<Reply>) -> Vec<Reply> {
-    let mut joined = Vec::with_capacity(replies.len());
-    replies
-        .into_iter()
-        .for_each(|reply| push_reply(&mut joined, reply));
-    joined
 }

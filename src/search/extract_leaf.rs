@@ -8,7 +8,7 @@ use num_traits::Signed;
 
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
-use super::extract_needs::Rooms;
+use super::extract_past::tidied;
 use super::position::Death;
 use super::worth::{LOST, Worth};
 use crate::certify::{CertifyError, Completion, relevant_changes};
@@ -39,7 +39,7 @@ struct Telling {
     proof: Proof,
     leans_on_cost: bool,
     /// What the variables before add to each row that it leans on.
-    rooms: Rooms,
+    rooms: Vec<(InequalityId, i64)>,
     /// Whether the objective is what fails, and by how much more than it must.
     ends_in_cost: bool,
     surplus: Worth,
@@ -95,6 +95,11 @@ impl Leaves {
             seen: 0,
             harmless: is_decision_dependent(program).then(|| harmless(program)),
         }
+    }
+
+    /// How many variables there are.
+    pub fn count(&self) -> usize {
+        self.domains.len()
     }
 
     pub fn domain(&self, var: VarId) -> (i64, i64) {
@@ -261,9 +266,12 @@ impl Extraction<'_, '_> {
             self.owners_best()
         };
         let mut needs = self.own_needs(place, self.at_worst(&play));
-        needs.extend(rooms);
-        needs.sort_unstable();
-        let needs = self.reuse.add(&needs);
+        for (id, sum) in rooms {
+            let terms = self.search.inequalities.terms(id);
+            let before = terms.partition_point(|term| term.at.index() < place);
+            needs.extend(self.pasts.room(id, before, sum));
+        }
+        let needs = self.reuse.add(&tidied(needs));
         let node = self.builder.add(EvidenceNode::Bound { place, play, proof });
         Ok(Built { node, to_go, needs })
     }

@@ -66,6 +66,7 @@ impl Extraction<'_, '_> {
     pub(super) fn pass(&mut self, value: i64) {
         self.top().value = value;
         self.account(VarId::new(self.place), value);
+        self.pasts.count(VarId::new(self.place), value);
         self.place += 1;
     }
 

@@ -17,8 +17,9 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::extract::{Built, Extraction};
-use super::extract_needs::{Needs, Rooms};
-use crate::propagate::InequalityId;
+use super::extract_needs::Needs;
+use super::extract_past::{PastId, Pasts, Rooms};
+use super::worth::Worth;
 
 /// How many parts are looked at for one position, beside one with the same residuals: at first, at
 /// least and at most. Where looks help there are more of them: a refutation of 78,000 nodes with
@@ -40,8 +41,16 @@ pub(super) struct Reuse {
 /// The parts of one place, those that were useful last at the end.
 #[derive(Clone)]
 struct Shelf {
-    parts: Vec<Built>,
+    parts: Vec<Offer>,
     looks: usize,
+}
+
+/// A part, and the need that was not met when it was looked at last. That one is asked first, which
+/// spares most looks the others.
+#[derive(Copy, Clone)]
+struct Offer {
+    part: Built,
+    doubt: (PastId, i64),
 }
 
 impl Reuse {
@@ -58,7 +67,7 @@ impl Reuse {
         }
     }
 
-    pub fn add(&mut self, rooms: &[(InequalityId, i64)]) -> Needs {
+    pub fn add(&mut self, rooms: &[(PastId, i64)]) -> Needs {
         let from = self.rooms.len() as u32;
         self.rooms.extend_from_slice(rooms);
         Needs {
@@ -67,8 +76,40 @@ impl Reuse {
         }
     }
 
-    pub fn rooms(&self, needs: Needs) -> &[(InequalityId, i64)] {
+    /// The same needs as others, if they are.
+    pub fn add_unless(&mut self, rooms: &[(PastId, i64)], known: Needs) -> Needs {
+        match self.rooms(known) == rooms {
+            true => known,
+            false => self.add(rooms),
+        }
+    }
+
+    pub fn rooms(&self, needs: Needs) -> &[(PastId, i64)] {
         &self.rooms[needs.from as usize..needs.to as usize]
+    }
+
+    /// A part on the shelf of a place that fits and whose needs are met.
+    fn find(&mut self, place: usize, pasts: &Pasts, fits: impl Fn(Worth) -> bool) -> Option<Built> {
+        let shelf = &mut self.shelves[place];
+        let looks = shelf.parts.iter_mut().rev().take(shelf.looks);
+        let found = { looks }.position(|offer| {
+            if !fits(offer.part.to_go) || !pasts.keeps(offer.doubt) {
+                return false;
+            }
+            let Needs { from, to } = offer.part.needs;
+            let mut rooms = self.rooms[from as usize..to as usize].iter();
+            let unmet = rooms.find(|room| !pasts.keeps(**room));
+            offer.doubt = unmet.copied().unwrap_or(offer.doubt);
+            unmet.is_none()
+        });
+        let Some(found) = found else {
+            shelf.looks = LEAST_LOOKS.max(shelf.looks - 1);
+            return None;
+        };
+        shelf.looks = MOST_LOOKS.min(shelf.looks + 16);
+        let last = shelf.parts.len() - 1;
+        shelf.parts.swap(last - found, last);
+        shelf.parts.last().map(|offer| offer.part)
     }
 }
 
@@ -80,32 +121,21 @@ impl Extraction<'_, '_> {
         if let Some(part) = same.filter(|part| self.answers_here(part)) {
             return Some(*part);
         }
-        let shelf = &self.reuse.shelves[self.place];
-        let looks = shelf.parts.iter().rev().take(shelf.looks);
-        let found = { looks }.position(|part| self.answers_here(part));
-        let shelf = &mut self.reuse.shelves[self.place];
-        let Some(found) = found else {
-            shelf.looks = LEAST_LOOKS.max(shelf.looks - 1);
-            return None;
-        };
-        shelf.looks = MOST_LOOKS.min(shelf.looks + 16);
-        let last = shelf.parts.len() - 1;
-        shelf.parts.swap(last - found, last);
-        shelf.parts.last().copied()
+        let fits = self.fitting();
+        self.reuse.find(self.place, &self.pasts, fits)
     }
 
     /// Whether a part of the present place answers the present position.
     pub(super) fn answers_here(&self, part: &Built) -> bool {
-        let keeps = |(id, room): &(_, i64)| match self.owns(*id) {
-            true => self.sums[*id] <= *room,
-            false => self.sums[*id] >= *room,
-        };
-        self.fits(part.to_go) && self.reuse.rooms(part.needs).iter().all(keeps)
+        let mut needs = self.reuse.rooms(part.needs).iter();
+        self.fits(part.to_go) && needs.all(|room| self.pasts.keeps(*room))
     }
 
     /// Lets later positions take a part over that was built for the present one.
     pub(super) fn share(&mut self, built: Built, hash: Option<u64>) -> Built {
-        self.reuse.shelves[self.place].parts.push(built);
+        let doubt = (PastId::NOTHING, 0);
+        let offer = Offer { part: built, doubt };
+        self.reuse.shelves[self.place].parts.push(offer);
         if let Some(hash) = hash {
             self.reuse.same.insert(hash, built);
         }

@@ -8,7 +8,7 @@ use num_traits::{Signed, Zero};
 
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
-use super::extract_needs::Rooms;
+use super::extract_past::{Rooms, tidied};
 use super::worth::Worth;
 use crate::certify::CertifyError;
 use crate::lp::simplex::{Answer, LinearProgram};
@@ -99,10 +99,8 @@ impl Extraction<'_, '_> {
     /// The rows that are mixed as full as they are, and room for the tail in the universal ones.
     fn tail_needs(&self, proof: &Proof) -> Rooms {
         let mut needs = self.proof_needs(proof, None);
-        needs.retain(|room| room.0 != self.search.inequalities.objective());
         needs.extend(self.own_needs(self.place, self.at_worst(&[])));
-        needs.sort_unstable();
-        needs
+        tidied(needs)
     }
 
     fn residual(&self) -> Residual {

@@ -15,6 +15,7 @@ mod extract_answers;
 mod extract_leaf;
 mod extract_moves;
 mod extract_needs;
+mod extract_past;
 mod extract_reuse;
 mod extract_tail;
 mod foresight;

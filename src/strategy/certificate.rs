@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::NodeId;
-use crate::num::Rational;
+use crate::num::{Exact, Rational};
 use crate::program::{Quantifier, RowId, VarId};
 
 /// A variable and its value.
@@ -141,9 +141,9 @@ pub enum Answer {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reply {
     /// The smallest value.
-    pub from: Rational,
+    pub from: Exact,
     /// The largest value.
-    pub to: Rational,
+    pub to: Exact,
     /// What happens then.
     pub answer: Answer,
 }
@@ -156,7 +156,7 @@ pub enum EvidenceNode {
         /// A variable of the owner.
         variable: VarId,
         /// Its value.
-        value: Rational,
+        value: Exact,
         /// What follows.
         next: NodeId,
     },
@@ -310,15 +310,19 @@ impl EvidenceBuilder {
                 }
             }
         }
-        let mut renamed = vec![NodeId::from_index(0); self.nodes.len()];
-        let mut nodes = Vec::new();
-        for (index, mut node) in self.nodes.into_iter().enumerate() {
-            if reached[index] {
-                rename(&mut node, &renamed);
-                renamed[index] = NodeId::from_index(nodes.len());
-                nodes.push(node);
+        let mut nodes = self.nodes;
+        let mut renamed = vec![NodeId::from_index(0); nodes.len()];
+        let mut kept = 0;
+        for index in { 0..nodes.len() }.filter(|&index| reached[index]) {
+            renamed[index] = NodeId::from_index(kept);
+            // Up to the first node that goes away every one keeps its name.
+            if kept < index {
+                rename(&mut nodes[index], &renamed);
+                nodes.swap(kept, index);
             }
+            kept += 1;
         }
+        nodes.truncate(kept);
         Evidence {
             owner,
             guarantee,
@@ -351,19 +355,20 @@ fn hash(node: &EvidenceNode) -> u64 {
         }
     };
     std::mem::discriminant(node).hash(&mut hasher);
-    node.successors().for_each(|next| next.hash(&mut hasher));
     match node {
         EvidenceNode::Choose {
-            variable, value, ..
-        } => {
-            variable.hash(&mut hasher);
-            number(value, &mut hasher);
-        }
+            variable,
+            value,
+            next,
+        } => (variable, value, next).hash(&mut hasher),
         EvidenceNode::Await { variable, replies } => {
             variable.hash(&mut hasher);
-            replies
-                .iter()
-                .for_each(|reply| number(&reply.to, &mut hasher));
+            for reply in replies {
+                reply.to.hash(&mut hasher);
+                if let Answer::Next(next) = reply.answer {
+                    next.hash(&mut hasher);
+                }
+            }
         }
         EvidenceNode::Dead { place, proof, .. } | EvidenceNode::Bound { place, proof, .. } => {
             place.hash(&mut hasher);
@@ -375,7 +380,8 @@ fn hash(node: &EvidenceNode) -> u64 {
                 .iter()
                 .for_each(|(_, weight)| number(weight, &mut hasher));
         }
-        EvidenceNode::Complete | EvidenceNode::Ray { .. } => {}
+        EvidenceNode::Ray { next, .. } => next.hash(&mut hasher),
+        EvidenceNode::Complete => {}
     }
     hasher.finish()
 }

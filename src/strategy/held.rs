@@ -193,7 +193,7 @@ fn of_evidence_node(node: &EvidenceNode, owner: Quantifier) -> StrategyNode {
             next,
         } => StrategyNode::Choose {
             variable: *variable,
-            value: value.clone(),
+            value: value.to_rational(),
             next: *next,
         },
         EvidenceNode::Await {
@@ -201,7 +201,7 @@ fn of_evidence_node(node: &EvidenceNode, owner: Quantifier) -> StrategyNode {
         } => {
             let (mut branches, mut illegal): (Vec<Branch>, _) = (Vec::new(), Vec::new());
             for reply in replies {
-                let (from, to) = (reply.from.clone(), reply.to.clone());
+                let (from, to) = (reply.from.to_rational(), reply.to.to_rational());
                 match &reply.answer {
                     Answer::Next(next) => push_branch(&mut branches, from, to, *next),
                     Answer::Illegal(proof) => illegal.push(Illegal {

@@ -22,19 +22,19 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use support::certified::{by_the_reference as enumerated, checked};
 use support::feasible::{is_alive, whole_values};
 use support::shown as spelled;
 
 const SHAPES: [fn() -> RandomShape; 3] =
     [RandomShape::small, RandomShape::binary, RandomShape::game];
 
-fn enumerated(program: &Program) -> Outcome {
-    reference::solve(program, &mut Budget::unlimited()).expect("the reference takes this program")
-}
-
 fn searched(program: &Program) -> Outcome {
-    solve_with_certificate(program, &Settings::default(), &mut Budget::unlimited())
-        .expect("the search takes programs of integers")
+    let budget = &mut Budget::unlimited();
+    let outcome = solve_with_certificate(program, &Settings::default(), budget)
+        .expect("the search takes programs of integers");
+    checked(program, &outcome);
+    outcome
 }
 
 /// What the player has guaranteed himself, by the definition.

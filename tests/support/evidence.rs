@@ -1,8 +1,7 @@
 //! Plays the plan of a certificate against everything its opponent can do, without looking at the
 //! proofs it carries.
 
-use num_traits::ToPrimitive;
-use quip::num::int;
+use quip::num::Exact;
 use quip::outcome::Score;
 use quip::program::{Id, Quantifier};
 use quip::strategy::{Answer, Evidence, EvidenceNode, Guarantee, NodeId};
@@ -42,8 +41,8 @@ fn step(
                 return Some(false);
             }
             let (lower, width) = plays.values(depth);
-            let offset = (value - int(lower)).to_integer().to_usize();
-            match offset.filter(|offset| *offset < width && value.is_integer()) {
+            let offset = value.to_i64().map(|value| usize::try_from(value - lower));
+            match offset.and_then(Result::ok).filter(|offset| *offset < width) {
                 Some(offset) => {
                     positions.push((*next, depth + 1, after(offset)));
                     true
@@ -59,7 +58,7 @@ fn step(
             }
             let (lower, width) = plays.values(depth);
             (0..width).all(|offset| {
-                let value = int(lower + offset as i64);
+                let value = Exact::from(lower + offset as i64);
                 let mut found = replies
                     .iter()
                     .filter(|it| it.from <= value && value <= it.to);

@@ -27,7 +27,6 @@ use super::settings::Settings;
 use super::turns::Turns;
 use crate::budget::Budget;
 use crate::certify::{CertifyError, push_reply};
-use crate::num::int;
 use crate::program::{Id, Program, Quantifier, VarId};
 use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Reply};
 
@@ -201,7 +200,7 @@ impl Walk<'_> {
     }
 
     fn choose(&mut self, variable: VarId, value: bool, next: NodeId) -> NodeId {
-        let value = int(i64::from(value));
+        let value = i64::from(value).into();
         self.builder.add(EvidenceNode::Choose {
             variable,
             value,
@@ -211,10 +210,10 @@ impl Walk<'_> {
 
     fn wait(&mut self, variable: VarId, next: [NodeId; 2]) -> NodeId {
         let mut replies = Vec::new();
-        for (value, node) in (0..).zip(next) {
+        for (value, node) in (0_i64..).zip(next) {
             let reply = Reply {
-                from: int(value),
-                to: int(value),
+                from: value.into(),
+                to: value.into(),
                 answer: Answer::Next(node),
             };
             push_reply(&mut replies, reply);
