@@ -90,6 +90,11 @@ fn by_expand(program: &Program, seed: u64, budget: &mut Budget) -> Result<Outcom
         dominance: seed % 4 < 3,
         ruin: seed % 8 < 6,
         dual: seed % 16 < 8,
+        lazy: seed % 5 < 4,
+        patience: [0, 1, 50][(seed / 2 % 3) as usize],
+        gains: seed % 3 < 2,
+        guess: seed % 7 < 6,
+        nodes_before_guesses: seed % 9,
         ..expand::Settings::default()
     };
     expand::solve_with(program, &settings, budget)

@@ -10,10 +10,12 @@
 //! **Invariant:** between two questions `lower` and `upper` are the boxes that were set, and the
 //! trail and the stack are empty.
 
+mod gains;
 mod groups;
 mod node;
 mod tighten;
 
+use gains::{Gains, Half};
 use groups::{Groups, Layout};
 
 use crate::budget::Budget;
@@ -49,6 +51,7 @@ struct Alternative {
     lower: i64,
     upper: i64,
     bound: Option<i64>,
+    half: Option<Half>,
 }
 
 /// An integer program that is asked again and again. See the module.
@@ -100,6 +103,10 @@ pub struct Branching {
     nodes_left: Option<u64>,
     /// A point that costs no more ends the question.
     enough: Option<i64>,
+    gains: Gains,
+    by_gains: bool,
+    /// The half of a split that is looked at, until its linear program is solved.
+    half: Option<Half>,
 }
 
 impl Branching {
@@ -131,6 +138,9 @@ impl Branching {
             inherited: None,
             nodes_left: None,
             enough: None,
+            gains: Gains::default(),
+            by_gains: false,
+            half: None,
         };
         branching.take_in(problem);
         branching
@@ -179,12 +189,18 @@ impl Branching {
             self.layouts.push(layout);
         }
         self.cost_layout = self.groups.layout(&self.costs, None);
+        self.gains.grow(self.problem.columns.len());
     }
 
     /// Says in which order columns are branched on: small ranks first.
     pub fn set_rank(&mut self, column: usize, rank: u32) {
         self.rank[column] = rank;
         self.order.clear();
+    }
+
+    /// Whether nodes are split where splits have raised the bound, or at the most fractional column.
+    pub fn split_by_gains(&mut self, on: bool) {
+        self.by_gains = on;
     }
 
     /// Replaces the box of a column, for all questions to come.
@@ -241,6 +257,21 @@ impl Branching {
         }
     }
 
+    /// Any point that costs less than `limit`, or any at all without a limit. `None`: there is none.
+    pub fn any_point_below(
+        &mut self,
+        limit: Option<i64>,
+        budget: &mut Budget,
+    ) -> Result<Option<Point>, Stop> {
+        self.enough = Some(limit.map_or(i64::MAX, |limit| limit - 1));
+        let answer = self.minimise(limit, budget);
+        self.enough = None;
+        match answer.stop {
+            Some(stop) => Err(stop),
+            None => Ok(answer.best),
+        }
+    }
+
     /// Like [`Branching::minimise`], but gives up with [`Stop::Nodes`] after that many nodes.
     pub fn minimise_within(
         &mut self,
@@ -251,6 +282,7 @@ impl Branching {
         self.limit = limit;
         self.best = None;
         self.inherited = None;
+        self.half = None;
         self.nodes_left = nodes;
         self.queue_everything();
         let stop = self.exhaust(budget).err();

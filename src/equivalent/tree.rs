@@ -216,6 +216,12 @@ impl Tree {
         self.histories[0].first_column
     }
 
+    /// The first column behind the copies of the first stage.
+    pub fn column_after_first_stage(&self) -> usize {
+        let next = self.histories.get(1);
+        next.map_or(self.problem.columns.len(), |next| next.first_column)
+    }
+
     /// The order in which columns are worth branching on: by stage, the value last.
     pub fn rank(&self, column: usize) -> u32 {
         match &self.origins[column] {

@@ -19,6 +19,7 @@ mod pool;
 mod real;
 mod ruin;
 mod scan;
+mod scenario;
 mod settings;
 
 pub use settings::Settings;
@@ -184,7 +185,7 @@ impl<'a> Expand<'a> {
 
     fn scan(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         let last = self.game.all_plays().end - 1;
-        let mut scan = Scan::new(self.skeleton, &self.game, last);
+        let mut scan = Scan::new(self.skeleton, &self.game, last, self.settings);
         let (program, skeleton) = (self.program, self.skeleton);
         let stop = scan.exhaust(skeleton, &mut self.game, budget, |scan, budget| {
             let cost = scan.incumbent.as_ref().map(|found| found.0);

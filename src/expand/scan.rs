@@ -10,134 +10,20 @@
 //! **Invariant:** a part is closed only by exact branch and bound over legal plays.
 
 use super::game::{Game, Plays, Worst};
+use super::scenario::{Care, Reply, Response, Scenario};
+use super::settings::Settings;
 use crate::budget::Budget;
-use crate::equivalent::{Branching, Place, Skeleton, SystemRow, Tree};
+use crate::equivalent::{Place, Skeleton, SystemRow};
 use crate::outcome::Stop;
 use crate::program::VarId;
-
-/// One refutation with its own small program.
-struct Scenario {
-    plays: Plays,
-    tree: Tree,
-    program: Branching,
-    /// Answers that were cheapest in some part: cost and first stage, the latest first.
-    known: Vec<(i64, Vec<i64>)>,
-}
-
-/// An answer to a scenario.
-struct Response {
-    cost: i64,
-    stage: Vec<i64>,
-    /// Whether nothing in the part is cheaper.
-    is_least: bool,
-}
-
-/// How many answers a scenario remembers.
-const KNOWN: usize = 16;
-
-impl Scenario {
-    fn new(skeleton: &Skeleton, game: &Game<'_>, plays: Plays) -> Self {
-        let mut tree = Tree::new(skeleton);
-        for &play in &plays {
-            tree.add_play(skeleton, game.play(play));
-        }
-        let mut program = Branching::new(tree.problem());
-        for column in 0..tree.problem().columns.len() {
-            program.set_rank(column, tree.rank(column));
-        }
-        Self {
-            plays,
-            tree,
-            program,
-            known: Vec::new(),
-        }
-    }
-
-    /// Takes more plays. Answers that were cheapest without them are forgotten.
-    fn grow(&mut self, skeleton: &Skeleton, game: &Game<'_>, plays: &Plays) {
-        let before = self.tree.problem().columns.len();
-        let new: Plays = plays
-            .iter()
-            .copied()
-            .filter(|play| !self.plays.contains(play))
-            .collect();
-        for &play in &new {
-            self.tree.add_play(skeleton, game.play(play));
-        }
-        if !new.is_empty() {
-            self.plays.extend(new);
-            self.known.clear();
-            self.program.grow(self.tree.problem());
-            for column in before..self.tree.problem().columns.len() {
-                self.program.set_rank(column, self.tree.rank(column));
-            }
-        }
-    }
-
-    /// The first stage of a good answer to the play inside the part, if one is cheap enough.
-    fn response(
-        &mut self,
-        part: &[(i64, i64)],
-        limit: Option<i64>,
-        budget: &mut Budget,
-    ) -> Result<Option<Response>, Stop> {
-        let inside = |stage: &[i64]| {
-            let mut ends = part.iter().zip(stage);
-            ends.all(|((lower, upper), value)| lower <= value && value <= upper)
-        };
-        // Most parts hold an answer that was found elsewhere.
-        let known = self
-            .known
-            .iter()
-            .position(|(cost, stage)| limit.is_none_or(|limit| *cost < limit) && inside(stage));
-        if let Some(place) = known {
-            self.known[..=place].rotate_right(1);
-            let (cost, stage) = self.known[0].clone();
-            return Ok(Some(Response {
-                cost,
-                stage,
-                is_least: false,
-            }));
-        }
-        let found = self.best_response(part, limit, budget)?;
-        Ok(found.map(|(cost, stage)| {
-            self.known.truncate(KNOWN - 1);
-            self.known.insert(0, (cost, stage.clone()));
-            Response {
-                cost,
-                stage,
-                is_least: true,
-            }
-        }))
-    }
-
-    fn best_response(
-        &mut self,
-        part: &[(i64, i64)],
-        limit: Option<i64>,
-        budget: &mut Budget,
-    ) -> Result<Option<(i64, Vec<i64>)>, Stop> {
-        let first = self.tree.first_stage_column();
-        for (place, &(lower, upper)) in part.iter().enumerate() {
-            self.program.set_box(first + place, lower, upper);
-        }
-        let answer = self.program.minimise(limit, budget);
-        match (answer.best, answer.stop) {
-            (_, Some(stop)) => Err(stop),
-            (None, None) => Ok(None),
-            (Some(point), None) => {
-                let stage = point.values[first..first + part.len()].to_vec();
-                Ok(Some((point.cost, stage)))
-            }
-        }
-    }
-}
 
 /// A part of the first stage that is still open.
 struct Part {
     boxes: Vec<(i64, i64)>,
     /// A point of the part, and the scenario that refutes it.
     refuted: Option<(Vec<i64>, usize)>,
+    /// What an answer to some scenario costs, and its first stage, which is in the part.
+    answer: Option<(i64, Vec<i64>)>,
     /// Nothing in the part costs less.
     bound: Option<i64>,
 }
@@ -154,26 +40,35 @@ pub struct Scan {
     /// What a strategy guarantees that somebody else has found: only cheaper ones matter.
     pub rival: Option<i64>,
     open: Vec<Part>,
+    /// Nothing costs less than this.
+    proved: Option<i64>,
+    /// While a guess is tried: only what costs less is looked for.
+    target: Option<i64>,
+    settings: Settings,
 }
 
 impl Scan {
     /// Starts with one play.
-    pub fn new(skeleton: &Skeleton, game: &Game<'_>, play: usize) -> Self {
+    pub fn new(skeleton: &Skeleton, game: &Game<'_>, play: usize, settings: &Settings) -> Self {
         Self {
-            scenarios: vec![Scenario::new(skeleton, game, vec![play])],
+            scenarios: vec![Scenario::new(skeleton, game, vec![play], settings)],
             order: vec![0],
             choices: choices(skeleton),
             incumbent: None,
             rival: None,
             open: Vec::new(),
+            proved: None,
+            target: None,
+            settings: settings.clone(),
         }
     }
 
     /// Nothing that is still open costs less than this; for a scan that was stopped.
     pub fn bound(&self) -> Option<i64> {
         let open = self.open.iter().map(|part| part.bound);
-        let least = open.min().flatten()?;
-        Some(self.limit().map_or(least, |limit| least.min(limit)))
+        let least = open.min().flatten();
+        let open = least.map(|least| self.limit().map_or(least, |limit| least.min(limit)));
+        open.max(self.proved)
     }
 
     /// How many plays were collected.
@@ -183,13 +78,14 @@ impl Scan {
 
     /// Linear programs solved.
     pub fn lps(&self) -> u64 {
-        self.scenarios
-            .iter()
-            .map(|scenario| scenario.program.lps())
-            .sum()
+        self.scenarios.iter().map(Scenario::lps).sum()
     }
 
     /// Closes every part of the first stage; then the incumbent is optimal, or there is none.
+    ///
+    /// A scan that takes long goes on by guesses: halfway between what is proved and what is found
+    /// the first stage is closed anew. A guess that is too bold is refuted soon, because the fewer
+    /// answers are cheap enough the sooner a part closes; and it proves a bound.
     pub fn exhaust(
         &mut self,
         skeleton: &Skeleton,
@@ -197,21 +93,58 @@ impl Scan {
         budget: &mut Budget,
         mut improved: impl FnMut(&Self, &mut Budget),
     ) -> Result<(), Stop> {
-        let boxes = skeleton.stages[0].iter().map(|&var| skeleton.boxes[var]);
-        self.open = vec![Part {
-            boxes: boxes.collect(),
-            refuted: None,
-            bound: None,
-        }];
+        let Settings {
+            guess,
+            nodes_before_guesses,
+            ..
+        } = self.settings;
+        let mut nodes = guess.then_some(nodes_before_guesses);
+        loop {
+            let boxes = skeleton.stages[0].iter().map(|&var| skeleton.boxes[var]);
+            self.open = vec![Part {
+                boxes: boxes.collect(),
+                refuted: None,
+                answer: None,
+                bound: self.proved,
+            }];
+            let is_closed = self.close(skeleton, game, nodes, budget, &mut improved)?;
+            if is_closed && self.limit() == self.best() {
+                return Ok(());
+            }
+            self.proved = if is_closed {
+                self.limit()
+            } else {
+                self.bound()
+            };
+            nodes = None;
+            let low = self.proved.unwrap_or(skeleton.cost_range().0);
+            self.target = self.best().map(|best| low + (best - low + 1) / 2);
+        }
+    }
+
+    /// Closes every open part; `false` if that has taken too many nodes and there is something to
+    /// guess from.
+    fn close(
+        &mut self,
+        skeleton: &Skeleton,
+        game: &mut Game<'_>,
+        nodes: Option<u64>,
+        budget: &mut Budget,
+        improved: &mut impl FnMut(&Self, &mut Budget),
+    ) -> Result<bool, Stop> {
+        let end = nodes.map(|nodes| budget.nodes() + nodes);
         // A part stays on the stack until it is closed or split, so that a stop forgets nothing.
         while let Some(last) = self.open.len().checked_sub(1) {
             budget.spend_node()?;
             self.hear_rival(skeleton, budget);
+            if self.best().is_some() && end.is_some_and(|end| budget.nodes() > end) {
+                return Ok(false);
+            }
             for scenario in budget.hear_scenarios() {
                 game.hear(&scenario);
             }
             // Step 1. One refutation alone closes the part.
-            let Some((least, hardest)) = self.hardest_response(last, budget)? else {
+            let Some((least, hardest)) = self.hardest_answer(last, budget)? else {
                 self.open.pop();
                 continue;
             };
@@ -232,24 +165,36 @@ impl Scan {
                 },
             };
             // Step 3. Split where an answer to that differs from the candidate.
-            let part = &self.open[last];
-            let response = self.scenarios[scenario].response(&part.boxes, limit, budget)?;
+            let care = if self.settings.lazy {
+                Care::Any
+            } else {
+                Care::Cheapest
+            };
+            let boxes = &self.open[last].boxes;
+            let reply = self.scenarios[scenario].reply(boxes, limit, care, budget)?;
             let part = self
                 .open
                 .pop()
                 .expect("invariant: the part is on the stack");
-            match response {
-                Some(response) => {
-                    let parts = self.split(&part, candidate, &response.stage, scenario);
+            match reply {
+                Reply::Found(response) => {
+                    let parts = self.split(&part, candidate, response, scenario);
                     self.open.extend(parts);
                 }
-                None => self.bring_forward(scenario),
+                Reply::Closed => self.bring_forward(scenario),
+                Reply::Unknown(_) => unreachable!("the question was asked to its end"),
             }
         }
-        Ok(())
+        Ok(true)
     }
 
+    /// Only what costs less is looked for.
     fn limit(&self) -> Option<i64> {
+        self.best().into_iter().chain(self.target).min()
+    }
+
+    /// What the best strategy that is known costs.
+    fn best(&self) -> Option<i64> {
         let own = self.incumbent.as_ref().map(|found| found.0);
         own.into_iter().chain(self.rival).min()
     }
@@ -260,34 +205,55 @@ impl Scan {
         self.rival = self.rival.into_iter().chain(cost).min();
     }
 
-    /// What a good answer to the hardest scenario costs in the part, and its first stage; `None` if
-    /// some scenario closes the part.
-    fn hardest_response(
+    /// The hardest answer that is known in the part, with its cost; `None` if some scenario closes
+    /// the part.
+    fn hardest_answer(
         &mut self,
         part: usize,
         budget: &mut Budget,
     ) -> Result<Option<(i64, Vec<i64>)>, Stop> {
+        let care = if self.settings.lazy {
+            Care::Glance
+        } else {
+            Care::Cheapest
+        };
         let limit = self.limit();
-        let mut hardest: Option<(i64, Vec<i64>)> = None;
+        let cheap = |(cost, _): &(i64, Vec<i64>)| limit.is_none_or(|limit| *cost < limit);
+        let mut hardest = self.open[part].answer.clone().filter(cheap);
         for place in 0..self.order.len() {
-            let scenario = self.order[place];
-            let part = &mut self.open[part];
-            let response = self.scenarios[scenario].response(&part.boxes, limit, budget)?;
-            let Some(response) = response else {
-                self.order[..=place].rotate_right(1);
-                return Ok(None);
-            };
-            if response.is_least {
-                part.bound = part.bound.max(Some(response.cost));
-            }
-            if hardest
-                .as_ref()
-                .is_none_or(|(most, _)| response.cost > *most)
-            {
-                hardest = Some((response.cost, response.stage));
+            match self.ask(part, place, care, budget)? {
+                Reply::Closed => return Ok(None),
+                Reply::Found(response) => keep_harder(&mut hardest, response),
+                Reply::Unknown(_) => {}
             }
         }
+        if hardest.is_none()
+            && let Reply::Found(response) = self.ask(part, 0, Care::Any, budget)?
+        {
+            keep_harder(&mut hardest, response);
+        }
         Ok(hardest)
+    }
+
+    /// Asks the scenario at a place of the order; one that closes the part goes to the front.
+    fn ask(
+        &mut self,
+        part: usize,
+        place: usize,
+        care: Care,
+        budget: &mut Budget,
+    ) -> Result<Reply, Stop> {
+        let limit = self.limit();
+        let part = &mut self.open[part];
+        let scenario = &mut self.scenarios[self.order[place]];
+        let reply = scenario.reply(&part.boxes, limit, care, budget)?;
+        match &reply {
+            Reply::Closed => self.order[..=place].rotate_right(1),
+            Reply::Found(found) if found.is_least => part.bound = part.bound.max(Some(found.cost)),
+            Reply::Unknown(bound) => part.bound = part.bound.max(*bound),
+            Reply::Found(_) => {}
+        }
+        Ok(reply)
     }
 
     /// The scenario of these plays; one that holds some of them and no others grows.
@@ -298,7 +264,8 @@ impl Scan {
             self.scenarios[known].grow(skeleton, game, &plays);
         }
         known.unwrap_or_else(|| {
-            self.scenarios.push(Scenario::new(skeleton, game, plays));
+            self.scenarios
+                .push(Scenario::new(skeleton, game, plays, &self.settings));
             self.order.insert(0, self.scenarios.len() - 1);
             self.scenarios.len() - 1
         })
@@ -309,11 +276,12 @@ impl Scan {
         &self,
         part: &Part,
         candidate: Vec<i64>,
-        response: &[i64],
+        response: Response,
         scenario: usize,
     ) -> [Part; 2] {
+        let Response { cost, stage, .. } = response;
         let (mut near, mut far) = (part.boxes.clone(), part.boxes.clone());
-        if let Some((choice, cut)) = furthest_choice(&self.choices, &candidate, response) {
+        if let Some((choice, cut)) = furthest_choice(&self.choices, &candidate, &stage) {
             // Everything before the cut, or everything from it on.
             let (low, up) = choice.split_at(cut);
             let ours_is_low = low.iter().any(|&place| candidate[place] == 1);
@@ -321,10 +289,18 @@ impl Scan {
             theirs.iter().for_each(|&place| near[place] = (0, 0));
             ours.iter().for_each(|&place| far[place] = (0, 0));
         } else {
-            let differs = |place: &usize| candidate[*place] != response[*place];
-            let place = (0..part.boxes.len()).find(differs);
+            let differs = |place: &usize| candidate[*place] != stage[*place];
+            let places = (0..part.boxes.len()).filter(differs);
+            // What many answers need: without it there will soon be none.
+            let scenario = &self.scenarios[scenario];
+            let needed = |place: &usize| scenario.popularity(*place, stage[*place]);
+            let place = if self.settings.lazy {
+                places.rev().max_by_key(needed)
+            } else {
+                places.min()
+            };
             let place = place.expect("invariant: a play does not refute its own answer");
-            let (ours, theirs) = (candidate[place], response[place]);
+            let (ours, theirs) = (candidate[place], stage[place]);
             if theirs > ours {
                 near[place].1 = theirs - 1;
                 far[place].0 = theirs;
@@ -334,12 +310,19 @@ impl Scan {
             }
         }
         let bound = part.bound;
-        let part = |boxes, refuted| Part {
-            boxes,
-            refuted,
+        let near = Part {
+            boxes: near,
+            refuted: Some((candidate, scenario)),
+            answer: None,
             bound,
         };
-        [part(near, Some((candidate, scenario))), part(far, None)]
+        let far = Part {
+            boxes: far,
+            refuted: None,
+            answer: Some((cost, stage)),
+            bound,
+        };
+        [near, far]
     }
 
     fn bring_forward(&mut self, scenario: usize) {
@@ -350,8 +333,14 @@ impl Scan {
     }
 }
 
-/// What the first stage guarantees, as long as that is below the limit; it is known to be at least
-/// `least`.
+fn keep_harder(hardest: &mut Option<(i64, Vec<i64>)>, response: Response) {
+    let Response { cost, stage, .. } = response;
+    if hardest.as_ref().is_none_or(|(most, _)| cost > *most) {
+        *hardest = Some((cost, stage));
+    }
+}
+
+/// What the first stage guarantees, as long as that is below the limit; `least` if it is even less.
 fn worst(
     skeleton: &Skeleton,
     game: &mut Game<'_>,

@@ -2,6 +2,7 @@
 
 use num_traits::ToPrimitive;
 
+use super::gains::Half;
 use super::{Alternative, Branching, Point};
 use crate::budget::Budget;
 use crate::lp::exact::FRACTION_BITS;
@@ -19,6 +20,7 @@ enum Fate {
         keep: (i64, i64),
         rest: (i64, i64),
         bound: Option<i64>,
+        by_solution: bool,
     },
 }
 
@@ -41,6 +43,7 @@ impl Branching {
                     keep,
                     rest,
                     bound,
+                    by_solution,
                 } => {
                     self.stack.push(Alternative {
                         trail: self.trail.len(),
@@ -48,7 +51,9 @@ impl Branching {
                         lower: rest.0,
                         upper: rest.1,
                         bound,
+                        half: self.half_of(column, rest.0 > keep.0, by_solution),
                     });
+                    self.half = self.half_of(column, keep.0 > rest.0, by_solution);
                     self.inherited = bound;
                     self.narrow(column, keep.0, keep.1);
                     if keep.0 > keep.1 && !self.next_open() {
@@ -82,6 +87,7 @@ impl Branching {
             let hopeless = matches!((alternative.bound, self.limit), (Some(bound), Some(limit)) if bound >= limit);
             if !hopeless && alternative.lower <= alternative.upper {
                 self.inherited = alternative.bound;
+                self.half = alternative.half;
                 self.narrow(alternative.column, alternative.lower, alternative.upper);
                 return true;
             }
@@ -115,6 +121,7 @@ impl Branching {
         }
         // Step 3. A point, perhaps.
         if verdict == LpVerdict::Optimal {
+            self.learn_gain();
             self.offer_rounded();
             let no_cheaper =
                 matches!((whole, self.limit), (Some(whole), Some(limit)) if whole >= limit);
@@ -154,6 +161,7 @@ impl Branching {
             keep,
             rest,
             bound,
+            by_solution,
         } = fate
         else {
             return fate;
@@ -165,6 +173,24 @@ impl Branching {
             keep: clip(keep),
             rest: clip(rest),
             bound,
+            by_solution,
+        }
+    }
+
+    /// The half of a split by the present linear program, for [`Gains`].
+    fn half_of(&self, column: usize, is_upper: bool, by_solution: bool) -> Option<Half> {
+        by_solution.then(|| Half {
+            column,
+            is_upper,
+            before: (self.solver.objective(), self.solver.primal()[column]),
+        })
+    }
+
+    fn learn_gain(&mut self) {
+        if let Some(half) = self.half.take() {
+            let (lower, upper) = (self.lower[half.column], self.upper[half.column]);
+            let cost = self.solver.objective();
+            self.gains.learn(half, cost, lower, upper);
         }
     }
 
@@ -221,20 +247,24 @@ impl Branching {
         }
     }
 
-    /// Splits at a fractional column of the smallest rank, the most fractional one; when no column
+    /// Splits at a fractional column of the smallest rank, the most promising one; where no column
     /// is fractional, or there is no solution to go by, at `any`.
     fn split(&self, any: usize, by_solution: bool, bound: Option<i64>) -> Fate {
         let primal = self.solver.primal();
-        let fraction = |column: usize| {
+        let promise = |column: usize| {
             let part = primal[column] - primal[column].floor();
-            part.min(1.0 - part)
+            if self.by_gains {
+                self.gains.promise(column, part)
+            } else {
+                part.min(1.0 - part)
+            }
         };
         let open = (0..self.lower.len()).filter(|&column| self.lower[column] < self.upper[column]);
         let fractional = open
             .filter(|&column| by_solution && nearest_integer(primal[column]).is_none())
             .min_by(|&left, &right| {
                 let ranks = self.rank[left].cmp(&self.rank[right]);
-                ranks.then_with(|| fraction(right).total_cmp(&fraction(left)))
+                ranks.then_with(|| promise(right).total_cmp(&promise(left)))
             });
         let column = fractional.unwrap_or(any);
         let (low, up) = (self.lower[column], self.upper[column]);
@@ -257,6 +287,7 @@ impl Branching {
             keep,
             rest,
             bound,
+            by_solution,
         }
     }
 

@@ -75,14 +75,38 @@ fn by_enumeration(problem: &LpProblem) -> Option<i128> {
 #[test]
 fn the_optimum_is_that_of_enumeration() {
     let mut dice = ChaCha8Rng::seed_from_u64(5);
-    for _ in 0..600 {
+    for number in 0..600 {
         let problem = random_problem(&mut dice);
         let mut branching = Branching::new(&problem);
+        branching.split_by_gains(number % 2 == 0);
         for _ in 0..2 {
             let answer = branching.minimise(None, &mut Budget::unlimited());
             assert_eq!(answer.stop, None);
             let found = answer.best.map(|best| i128::from(best.cost));
             assert_eq!(found, by_enumeration(&problem), "{problem:?}");
+        }
+    }
+}
+
+#[test]
+fn any_point_below_the_limit_is_found_where_there_is_one() {
+    let mut dice = ChaCha8Rng::seed_from_u64(7);
+    for number in 0..600 {
+        let problem = random_problem(&mut dice);
+        let mut branching = Branching::new(&problem);
+        branching.split_by_gains(number % 2 == 0);
+        let limit = dice.random_range(-12..=12);
+        let limit = (number % 5 > 0).then_some(limit);
+        let is_cheap = |cost: i128| limit.is_none_or(|limit| cost < i128::from(limit));
+        let any = branching.any_point_below(limit, &mut Budget::unlimited());
+        let any = any.expect("no limit of work");
+        assert_eq!(
+            any.is_some(),
+            by_enumeration(&problem).is_some_and(is_cheap)
+        );
+        if let Some(point) = any {
+            assert_eq!(problem.contains(&point.values), Some(true));
+            assert!(is_cheap(i128::from(point.cost)));
         }
     }
 }

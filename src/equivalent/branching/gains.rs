@@ -1,0 +1,73 @@
+//! What splitting at a column has brought so far.
+//!
+//! **Definition:** the *gain* of a column in one direction is by how much the linear program's cost
+//! rose, on average, for each unit that a split took from the column that way. Splitting where
+//! both halves promise to rise closes nodes sooner than splitting where the fraction is nearest to
+//! a half (pseudo-costs; Achterberg, Koch and Martin 2005). On the critical node problem with 60
+//! nodes (n60_2-2-2_020) an answer to a refutation took a tenth of the nodes.
+//!
+//! **Invariant:** floats, and nothing but the order of the work depends on them.
+
+/// Risen cost and units taken, downward and upward.
+#[derive(Copy, Clone, Debug, Default)]
+struct Record {
+    rise: [f64; 2],
+    units: [f64; 2],
+}
+
+/// A half of a split that the linear program is about to see.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Half {
+    /// The column that was split.
+    pub column: usize,
+    /// Whether this is the upper half.
+    pub is_upper: bool,
+    /// What the linear program cost before, and the column's value there.
+    pub before: (f64, f64),
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gains {
+    of: Vec<Record>,
+    all: Record,
+}
+
+impl Gains {
+    /// Room for that many columns.
+    pub(super) fn grow(&mut self, columns: usize) {
+        self.of.resize(columns, Record::default());
+    }
+
+    /// A half was solved: its linear program costs that much.
+    pub(super) fn learn(&mut self, half: Half, cost: f64, lower: i64, upper: i64) {
+        let (before, value) = half.before;
+        let units = if half.is_upper {
+            lower as f64 - value
+        } else {
+            value - upper as f64
+        };
+        if units > 1e-6 {
+            let side = usize::from(half.is_upper);
+            for record in [&mut self.of[half.column], &mut self.all] {
+                record.rise[side] += (cost - before).max(0.0);
+                record.units[side] += units;
+            }
+        }
+    }
+
+    /// How much splitting at a column with that fractional part promises.
+    pub(super) fn promise(&self, column: usize, part: f64) -> f64 {
+        const LEAST: f64 = 1e-6;
+        let gain = |side: usize| {
+            let own = self.of[column];
+            let known = if own.units[side] > 0.0 { own } else { self.all };
+            if known.units[side] > 0.0 {
+                known.rise[side] / known.units[side]
+            } else {
+                1.0
+            }
+        };
+        (gain(0) * part).max(LEAST) * (gain(1) * (1.0 - part)).max(LEAST)
+    }
+}
