@@ -190,7 +190,7 @@ fn planning(seed: u64) -> [Program; 6] {
             vaccinated: 1,
             attacked: 2,
             protected: 1,
-            decision_dependent: seed % 2 == 0,
+            decision_dependent: seed.is_multiple_of(2),
             seed,
         }),
     ]
