@@ -5,7 +5,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::{Id, Kind, Program, Quantifier, Row, RowId, VarId, Variable};
-use crate::num::Rational;
+use crate::num::{Rational, to_i64};
 
 /// `lower <= Σ coefficient · variable <= upper` in integers without a common divisor.
 ///
@@ -58,6 +58,24 @@ impl Program {
 }
 
 fn scaled_row(row: &Row, variables: &[Variable]) -> Option<ScaledRow> {
+    let scaled = whole_row(row).or_else(|| cleared_row(row))?;
+    activity_fits(&scaled, variables).then_some(scaled)
+}
+
+/// A row of machine integers, as most are, without their common divisor.
+fn whole_row(row: &Row) -> Option<ScaledRow> {
+    let coefficients = row.terms.iter().map(|(_, coefficient)| coefficient);
+    let mut numbers = coefficients.chain(&row.lower).chain(&row.upper);
+    let divisor = numbers.try_fold(0_u64, |gcd, number| {
+        Some(gcd.gcd(&to_i64(number)?.unsigned_abs()))
+    })?;
+    let divisor = i64::try_from(divisor.max(1)).ok()?;
+    let integer = |number: &Rational| to_i64(number).map(|number| number / divisor);
+    scaled_by(row, integer, Rational::new(One::one(), divisor.into()))
+}
+
+/// Any row, in numbers of any size.
+fn cleared_row(row: &Row) -> Option<ScaledRow> {
     let numbers = || {
         let coefficients = row.terms.iter().map(|(_, coefficient)| coefficient);
         coefficients.chain(&row.lower).chain(&row.upper)
@@ -71,21 +89,30 @@ fn scaled_row(row: &Row, variables: &[Variable]) -> Option<ScaledRow> {
         divisor
     };
     let integer = |number: &Rational| (cleared(number) / &divisor).to_i64();
+    scaled_by(
+        row,
+        integer,
+        Rational::new(denominator.clone(), divisor.clone()),
+    )
+}
+
+fn scaled_by(
+    row: &Row,
+    integer: impl Fn(&Rational) -> Option<i64>,
+    scale: Rational,
+) -> Option<ScaledRow> {
     let side = |bound: &Option<Rational>| match bound {
         Some(number) => integer(number).map(Some),
         None => Some(None),
     };
-    let scaled = ScaledRow {
-        terms: row
-            .terms
-            .iter()
-            .map(|(var, coefficient)| Some((*var, integer(coefficient)?)))
-            .collect::<Option<_>>()?,
+    let terms = row.terms.iter();
+    let terms = terms.map(|(var, coefficient)| Some((*var, integer(coefficient)?)));
+    Some(ScaledRow {
+        terms: terms.collect::<Option<_>>()?,
         lower: side(&row.lower)?,
         upper: side(&row.upper)?,
-        scale: Rational::new(denominator.clone(), divisor.clone()),
-    };
-    activity_fits(&scaled, variables).then_some(scaled)
+        scale,
+    })
 }
 
 /// Whether no order of adding up the integer variables' contributions can leave `i128`.
@@ -104,4 +131,27 @@ fn activity_fits(row: &ScaledRow, variables: &[Variable]) -> bool {
         .iter()
         .filter(|(var, _)| variables[var.index()].kind == Kind::Integer);
     integers.map(reach).sum::<BigInt>() <= BigInt::from(i128::MAX / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machine_integers_are_scaled_like_numbers_of_any_size() {
+        let number = |value: i64| Rational::from_integer(value.into());
+        let sides = [None, Some(0), Some(-12), Some(i64::MIN), Some(i64::MAX)];
+        let ends = [[6, -4], [i64::MIN, i64::MIN], [1, i64::MAX]];
+        for lower in sides {
+            for coefficients in ends {
+                let terms = coefficients.into_iter().enumerate();
+                let terms = terms.map(|(place, by)| (VarId::new(place), number(by)));
+                let row = Row {
+                    lower: lower.map(number),
+                    ..Row::at_most(terms.collect(), number(18))
+                };
+                assert_eq!(whole_row(&row), cleared_row(&row), "{row:?}");
+            }
+        }
+    }
 }

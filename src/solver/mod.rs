@@ -89,8 +89,10 @@ impl Solver {
         match self.options.method {
             Method::Auto if program.class().clausal => Method::Clausal,
             Method::Auto if decomposable && !decides_integers => Method::Benders,
-            Method::Auto if search::accepts(program) && alone => Method::Search,
-            Method::Auto if search::accepts(program) => Method::Auto,
+            Method::Auto if search::accepts(program) => match alone {
+                true => Method::Search,
+                false => Method::Auto,
+            },
             Method::Auto if decomposable => Method::Benders,
             Method::Auto if !alone && expand::takes_real_replies(program) => Method::Expand,
             Method::Auto => Method::Reference,
