@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use quip::budget::{Budget, Limits};
 use quip::certify::certify;
 use quip::check::{Proved, Verdict, check};
+use quip::games::or::lotsizing::{self, LotSizing};
 use quip::games::random::{RandomShape, random_program};
 use quip::num::{Exact, int};
 use quip::outcome::{Outcome, Score, SolveError, Status, cost_of_objective};
@@ -78,6 +79,7 @@ fn configuration(number: u64) -> Settings {
         monotone: !on(3),
         ordering: !on(4),
         relax: on(5),
+        caution: if on(6) { 0 } else { 4 },
         ..Settings::default()
     }
 }
@@ -609,4 +611,88 @@ fn real_replies_are_proved_by_multipliers() {
         }
     }
     assert!(proved > 5, "{proved}");
+}
+
+/// A program whose refutation derives rows, where rows are combined, and its certificate.
+fn lot_sizing(seed: u64, combine: bool) -> (Program, String) {
+    let program = lotsizing::generate(&LotSizing {
+        periods: 5,
+        basic: 3,
+        urgent: 2,
+        seed,
+    });
+    let settings = Settings {
+        combine,
+        caution: 0,
+        ..Settings::default()
+    };
+    let solved = search::solve_with_certificate(&program, &settings, &mut Budget::unlimited());
+    let certificate = solved.expect("it is a program of integers").certificate;
+    let certificate = certificate.expect("it was asked for").expect("it is made");
+    let text = certificate.to_text(&program);
+    (program, text)
+}
+
+fn derived_lines(text: &str) -> Vec<&str> {
+    let lines = text.lines();
+    lines.filter(|line| line.starts_with("derive ")).collect()
+}
+
+#[test]
+fn refutations_that_derive_rows_are_shorter() {
+    let (mut with, mut nodes) = (0, [0, 0]);
+    for seed in 0..8 {
+        for combine in [false, true] {
+            let (program, text) = lot_sizing(seed, combine);
+            let verdict = accepted(&program, &text);
+            nodes[usize::from(combine)] += verdict.refutation.expect("it is optimal").nodes;
+            let derived = derived_lines(&text);
+            assert!(combine || derived.is_empty());
+            with += usize::from(!derived.is_empty());
+            let used = |line: &&str| text.contains(&format!(" row {}", &line[7..9]));
+            assert!(derived.iter().all(used), "{text}");
+        }
+    }
+    assert!(with >= 3 && nodes[1] < nodes[0], "{with} {nodes:?}");
+}
+
+#[test]
+fn rows_that_do_not_follow_are_rejected() {
+    let mut damaged = 0;
+    for seed in 0..8 {
+        let (program, text) = lot_sizing(seed, true);
+        for line in derived_lines(&text) {
+            let words: Vec<&str> = line.split(' ').collect();
+            let mut reject = |other: &str, what: &str| {
+                rejected(&program, &text.replace(line, other), what);
+                damaged += 1;
+            };
+            reject("", "a row is missing");
+            reject(&format!("{line}\n{line}"), "a row comes twice");
+            reject(&line.replacen(words[1], "d7", 1), "another number");
+            reject(&words[..2].join(" "), "a row of nothing");
+            for at in (3..words.len()).step_by(2) {
+                let weighted = |weight: &str| {
+                    let mut words = words.clone();
+                    words[at] = weight;
+                    words.join(" ")
+                };
+                reject(&weighted("-1"), "a negative weight");
+                reject(&weighted("x"), "no weight");
+            }
+            let (_, nodes) = text.split_once("refutation").expect("it is refuted");
+            let node = nodes.lines().find(|line| line.starts_with("0 "));
+            let node = node.expect("it has a first node");
+            let later = text
+                .replace(line, "")
+                .replace(node, &format!("{node}\n{line}"));
+            rejected(&program, &later, "a row behind a node");
+            let line = format!("{line}\n");
+            let own = text
+                .replace(&line, "")
+                .replace("\n0 complete", &format!("\n{line}0 complete"));
+            rejected(&program, &own, "a strategy that derives");
+        }
+    }
+    assert!(damaged > 20, "{damaged}");
 }

@@ -175,7 +175,7 @@ impl Engine<'_> {
         let root = sums.built.add(EvidenceNode::Bound {
             place: 0,
             play: sums.play(0, &[]),
-            proof: Proof { given, steps },
+            proof: Box::new(Proof { given, steps }),
         });
         let guarantee = match target {
             Some(target) => Guarantee::Cost(target + &self.constant),
@@ -327,6 +327,7 @@ impl Sums {
         let terms = match side {
             SideRef::Upper(_, row) | SideRef::Lower(_, row) => &program.rows()[row].terms,
             SideRef::Objective => program.objective().map_or(&[][..], |it| &it.terms),
+            SideRef::Derived(_) => &[],
         };
         let place = self.places[stage][2];
         let later = &self.order[place..];
@@ -337,7 +338,9 @@ impl Sums {
         let signed = |(var, a): &Term| match side {
             SideRef::Upper(..) => (*var, a.clone()),
             SideRef::Lower(..) => (*var, -a),
-            SideRef::Objective => (*var, cost_of_objective(program, a.clone())),
+            SideRef::Objective | SideRef::Derived(_) => {
+                (*var, cost_of_objective(program, a.clone()))
+            }
         };
         let signed: Vec<Term> = terms.iter().map(signed).collect();
         Item::Sum(self.built.add(EvidenceNode::Sum {

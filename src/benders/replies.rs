@@ -127,7 +127,7 @@ impl Engine<'_> {
             for value in self.whole_values(variable) {
                 fixed.push((variable, value.clone()));
                 let answer = match self.illegal(fixed, replies)? {
-                    Some(proof) => Answer::Illegal(proof),
+                    Some(proof) => Answer::Illegal(Box::new(proof)),
                     None => Answer::Next(self.pass(rest, fixed, replies)?),
                 };
                 fixed.pop();
@@ -205,7 +205,7 @@ impl Engine<'_> {
             if is_restricted {
                 let fixed = self.restricted_so_far(stage, rest, replies);
                 if let Some(proof) = self.illegal(&fixed, replies)? {
-                    answers.push(reply(value, Answer::Illegal(proof)));
+                    answers.push(reply(value, Answer::Illegal(Box::new(proof))));
                     continue;
                 }
             }

@@ -159,6 +159,7 @@ pub(super) fn added(
             let negated = objective.sense == crate::program::Sense::Maximize;
             (&objective.terms, negated)
         }
+        SideRef::Derived(_) => unreachable!("invariant: mixtures have sides of the model"),
     };
     let fixed: Vec<Rational> = terms
         .iter()

@@ -313,7 +313,7 @@ impl<'a> Walk<'a> {
         let reply = Reply {
             from: exact.clone(),
             to: exact,
-            answer: Answer::Illegal(proof),
+            answer: Answer::Illegal(Box::new(proof)),
         };
         let frame = self.frames.last_mut().expect("invariant: a frame is open");
         frame.next = value + 1;
@@ -378,7 +378,7 @@ impl<'a> Walk<'a> {
                 Ok(EvidenceNode::Dead {
                     place: self.values.len(),
                     alive,
-                    proof,
+                    proof: Box::new(proof),
                 })
             }
             Ending::Bounded(scenarios) => {

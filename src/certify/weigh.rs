@@ -42,7 +42,7 @@ impl Weighing<'_> {
         EvidenceNode::Bound {
             place,
             play: self.play(place, scenarios[0].moves.as_slice()),
-            proof: Proof { given, steps },
+            proof: Box::new(Proof { given, steps }),
         }
     }
 

@@ -23,6 +23,9 @@ pub use crate::strategy::{CheckError, Proved, Verdict};
 
 use plan::Plan;
 
+/// The version of the format that is read.
+const VERSION: &str = "3";
+
 /// Checks a certificate against the program it is for.
 ///
 /// ```
@@ -31,7 +34,7 @@ use plan::Plan;
 ///
 /// let nothing = Program::new(ProgramData::default()).unwrap();
 /// let text = format!(
-///     "quip-certificate 2\nmodel {}\nclaim feasible\nstrategy kept\n0 complete\nroot 0.\nend\n",
+///     "quip-certificate 3\nmodel {}\nclaim feasible\nstrategy kept\n0 complete\nroot 0.\nend\n",
 ///     nothing.fingerprint()
 /// );
 /// assert_eq!(check(&nothing, text.as_bytes()).unwrap().claim, "feasible");
@@ -39,7 +42,8 @@ use plan::Plan;
 /// ```
 pub fn check(program: &Program, certificate: impl BufRead) -> Result<Verdict, CheckError> {
     let mut lines = Lines::of(certificate);
-    let (status, value) = head(program, &mut lines)?;
+    let (status, value) = lines.head(VERSION, &program.fingerprint())?;
+    let value = value.map(|value| value.to_rational());
     let spelled = value.as_ref().map(|value| format!(" {value}"));
     let mut verdict = Verdict {
         claim: format!("{status}{}", spelled.unwrap_or_default()),
@@ -63,31 +67,6 @@ pub fn check(program: &Program, certificate: impl BufRead) -> Result<Verdict, Ch
     };
     let line = lines.number;
     Err(CheckError::Invalid { line, reason })
-}
-
-/// The first three lines: format, model, claim.
-fn head<R: BufRead>(
-    program: &Program,
-    lines: &mut Lines<R>,
-) -> Result<(String, Option<Rational>), CheckError> {
-    lines.read(|words| {
-        words.keyword("quip-certificate")?;
-        let version = words.word("a version")?;
-        ensure!(version == "2"; "this checker reads version 2 of the format, not {version}");
-        Ok(())
-    })?;
-    lines.read(|words| {
-        words.keyword("model")?;
-        let (found, model) = (words.word("a fingerprint")?, program.fingerprint());
-        ensure!(found == model; "the certificate is for the model {found}, this one is {model}");
-        Ok(())
-    })?;
-    lines.read(|words| {
-        words.keyword("claim")?;
-        let status = words.word("a status")?.to_owned();
-        let value = words.peek().map(|_| words.number()).transpose()?;
-        Ok((status, value.map(|value| value.to_rational())))
-    })
 }
 
 /// The line that opens a side; `None` at the end.

@@ -71,7 +71,12 @@ impl<'v> Plan<'v> {
             ensure!(endless; "the objective is not pushed beyond every bound");
             return Ok(true);
         }
-        let found = words.count("a node number or `root`")?;
+        if words.accept("derive") {
+            let may = self.owner == Quantifier::Forall && self.proved.nodes == 0;
+            ensure!(may; "rows are derived before the nodes of a refutation");
+            return self.view.derive(words).map(|()| false);
+        }
+        let found = words.count("a node number, `derive` or `root`")?;
         let due = self.proved.nodes;
         ensure!(found == due; "node {found} stands where node {due} is due");
         let demand = match words.word("a kind of node")? {
@@ -227,7 +232,7 @@ impl<'v> Plan<'v> {
     fn ray(&mut self, words: &mut Words<'_>) -> Checked<Demand> {
         let mut rates: FxHashMap<SideId, Exact> = FxHashMap::default();
         let mut first = usize::MAX;
-        while let Some((name, rate)) = assignment(words) {
+        while let Some((name, rate)) = words.assignment() {
             let (place, rate) = (self.view.find(name)?, number(rate)?);
             let at = &self.view.places[place];
             let open = at.domain[usize::from(rate.is_positive())].is_none() && !at.restricted;
@@ -250,7 +255,7 @@ impl<'v> Plan<'v> {
 
     /// Reads values `name=value` of variables from a place on, of the universal player or of both.
     fn fix(&mut self, words: &mut Words<'_>, from: usize, all: bool) -> Checked<()> {
-        while let Some((name, value)) = assignment(words) {
+        while let Some((name, value)) = words.assignment() {
             let (place, value) = (self.view.find(name)?, number(value)?);
             let owner = self.view.places[place].owner;
             let fits = from <= place && (all || owner == Quantifier::Forall);
@@ -319,11 +324,4 @@ impl<'v> Plan<'v> {
         ensure!(inside; "{value} is not in the domain of `{}`", at.name);
         Ok(())
     }
-}
-
-/// Takes a word `name=value`, if the next one is of that kind.
-fn assignment<'w>(words: &mut Words<'w>) -> Option<(&'w str, &'w str)> {
-    let pair = words.peek()?.split_once('=')?;
-    words.word("an assignment").ok()?;
-    Some(pair)
 }

@@ -108,7 +108,7 @@ impl<'a, 'p> Proof<'a, 'p> {
         let rest = self.view.sides[side].rest(self.demand.place);
         let least = self.least(rest, None, true)?;
         let enough = &self.view.sides[side].rhs - &least;
-        let limit = (-&enough, self.view.is_objective(side));
+        let limit = (-&enough, self.view.sides[side].strict);
         self.demand.limit(self.view, (side, true), limit)
     }
 
@@ -140,7 +140,7 @@ impl<'a, 'p> Proof<'a, 'p> {
                 ensure!(closed; "{} is open where the sums begin", self.view.sides[side].name);
                 Mixture {
                     weights: std::iter::once((side, Exact::ONE)).collect(),
-                    limit: (-&self.view.sides[side].rhs, self.view.is_objective(side)),
+                    limit: (-&self.view.sides[side].rhs, self.view.sides[side].strict),
                 }
             };
             let by = words.number()?;
@@ -192,7 +192,7 @@ impl<'a, 'p> Proof<'a, 'p> {
         let room = &(&self.view.sides[side].rhs - &self.given(side)?) - &others?;
         let quotient = &room / &terms[found].1;
         let upper = terms[found].1.is_positive();
-        let end = match (at.whole, upper, self.view.is_objective(side)) {
+        let end = match (at.whole, upper, self.view.sides[side].strict) {
             (false, ..) => quotient,
             (true, true, false) => quotient.floor(),
             (true, true, true) => &quotient.ceil() - &Exact::ONE,
@@ -237,10 +237,10 @@ impl<'a, 'p> Proof<'a, 'p> {
     fn side(&self, words: &mut Words<'_>) -> Checked<SideId> {
         let name = words.word("a row side")?;
         let side = self.view.side(name)?;
-        let owner = self.view.sides[side].owner;
+        let at = &self.view.sides[side];
         let fits = match self.dead {
-            Some(system) => owner == system && !self.view.is_objective(side),
-            None => owner == Quantifier::Exists,
+            Some(system) => at.owner == system && !at.strict,
+            None => at.owner == Quantifier::Exists,
         };
         ensure!(fits; "a proof may not use `{name}` here");
         Ok(side)

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::num::{Exact, Rational};
 use crate::program::{Kind, Program, Quantifier, Side};
-use crate::strategy::words::Checked;
+use crate::strategy::words::{Checked, Words, ensure};
 
 /// A row side, or the objective, by its place in [`View::sides`].
 pub(super) type SideId = usize;
@@ -78,6 +78,28 @@ impl<'a> View<'a> {
             places,
             sides,
         }
+    }
+
+    /// `derive dN (SIDE WEIGHT)…`: a side that follows from others, each taken so many times.
+    pub fn derive(&mut self, words: &mut Words<'_>) -> Checked<()> {
+        let known = self.side_names.keys().filter(|name| name.starts_with('d'));
+        let name = format!("d{}", known.count() + 1);
+        words.keyword(&name)?;
+        let mut parts = Vec::new();
+        while words.peek().is_some() {
+            let side = &self.sides[self.side(words.word("a row side")?)?];
+            let times = words.number()?;
+            let fits = side.owner == Quantifier::Exists && times >= Exact::ZERO;
+            ensure!(fits; "nothing follows from {} times {}", times, side.name);
+            parts.push((side, times));
+        }
+        let (side, id) = (Side::sum(name.clone(), &parts), self.sides.len());
+        for (place, coefficient) in &side.terms {
+            self.places[*place].column.push((id, coefficient.clone()));
+        }
+        self.side_names.insert(name, id);
+        self.sides.push(side);
+        Ok(())
     }
 
     pub fn is_objective(&self, side: SideId) -> bool {

@@ -3,6 +3,8 @@
 //! **Playing order:** the prefix, except that the real variables of a block come after its integer
 //! ones. A *place* counts in that order.
 
+use std::collections::BTreeMap;
+
 use super::{Id, Program, Quantifier, Sense, VarId, cost_of_objective};
 use crate::num::{Exact, Rational};
 
@@ -17,12 +19,36 @@ pub(crate) struct Side {
     pub terms: Vec<(usize, Exact)>,
     /// What the sum must not exceed.
     pub rhs: Exact,
+    /// Whether a proof may take for granted that the sum does not even reach it: so of the
+    /// objective, in refutations, and of what leans on it.
+    pub strict: bool,
 }
 
 impl Side {
     /// Whether some variable before `place` occurs in it.
     pub fn begins_before(&self, place: usize) -> bool {
         self.terms.first().is_some_and(|term| term.0 < place)
+    }
+
+    /// Some sides of the existential player together, each taken so many times.
+    pub fn sum(name: String, parts: &[(&Self, Exact)]) -> Self {
+        let mut terms: BTreeMap<usize, Exact> = BTreeMap::new();
+        let mut rhs = Exact::ZERO;
+        for (side, times) in parts {
+            rhs = &rhs + &(&side.rhs * times);
+            for (place, coefficient) in &side.terms {
+                let sum = terms.entry(*place).or_insert(Exact::ZERO);
+                *sum = &*sum + &(coefficient * times);
+            }
+        }
+        terms.retain(|_, coefficient| !coefficient.is_zero());
+        Self {
+            name,
+            owner: Quantifier::Exists,
+            terms: terms.into_iter().collect(),
+            rhs,
+            strict: { parts.iter() }.any(|(side, times)| side.strict && !times.is_zero()),
+        }
     }
 
     /// The terms from `place` on.
@@ -56,7 +82,11 @@ impl Program {
             let rhs = cost_of_objective(self, cost.clone()) - constant;
             let negated = objective.is_some_and(|it| it.sense == Sense::Maximize);
             let (name, owner) = ("z".to_owned(), Quantifier::Exists);
-            sides.push(side(name, owner, terms, &rhs, negated, &places));
+            let cost = side(name, owner, terms, &rhs, negated, &places);
+            sides.push(Side {
+                strict: true,
+                ..cost
+            });
         }
         sides
     }
@@ -81,5 +111,6 @@ fn side(
         owner,
         terms,
         rhs: signed(rhs),
+        strict: false,
     }
 }

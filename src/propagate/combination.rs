@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use super::inequality::NO_LIMIT;
 use super::store::{Reason, Store};
-use crate::program::{Id, Quantifier, VarId};
+use crate::program::{Id, Quantifier, RowId, VarId};
 
 /// A combination, by its place in the store.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,9 @@ pub struct Combination {
     pub constant: i128,
     /// How much a unit of cost allows; zero for rows that are not about cost.
     pub per_cost: i128,
+    /// The rows it is made of, in scaled numbers, and how often each is taken: a positive number
+    /// of times its lower side, a negative one its upper side.
+    pub rows: Vec<(RowId, i64)>,
 }
 
 /// All that are kept.
@@ -58,6 +61,17 @@ impl Store {
     /// Keeps combinations from now on, so many at a time.
     pub fn heed_combinations(&mut self, capacity: usize) {
         self.combinations.capacity = capacity;
+    }
+
+    /// Takes over what another store of the same program has kept.
+    pub fn inherit_combinations(&mut self, other: &mut Self) {
+        self.combinations = std::mem::take(&mut other.combinations);
+    }
+
+    /// The combinations that are kept, the ones that served last first.
+    pub fn combinations(&self) -> impl Iterator<Item = &Combination> {
+        let order = self.combinations.order.iter();
+        order.map(|&id| self.combination(id))
     }
 
     /// How many combinations are kept.
@@ -215,6 +229,7 @@ mod tests {
                 .to_vec(),
             constant,
             per_cost,
+            rows: Vec::new(),
         }
     }
 

@@ -12,7 +12,7 @@ use num_traits::ToPrimitive;
 use crate::lp::{
     Basis, Column, DualProof, ExactRows, LpProblem, LpRow, LpSolver, LpVerdict, Region, RowSides,
 };
-use crate::program::{Id, Program, Quantifier, ScalingError, VarId};
+use crate::program::{Id, Program, Quantifier, RowId, ScalingError, VarId};
 use crate::propagate::{Inequalities, Store};
 
 /// What a relaxation proves about the cost of a position, in the objective's integers.
@@ -142,6 +142,13 @@ impl ScenarioLp {
     /// rows of an infeasible program miss each other.
     pub fn proved(&self) -> i128 {
         self.proof.value()
+    }
+
+    /// How often the exact proof behind the last answer takes each row, in units of 2⁻³⁰ or, of an
+    /// infeasible program, in its own: the lower side if positive.
+    pub fn multipliers(&self) -> impl Iterator<Item = (RowId, i64)> + '_ {
+        let multipliers = self.proof.multipliers().iter();
+        multipliers.map(|&(row, times)| (RowId::new(row), times))
     }
 
     /// The basis of the last solve.

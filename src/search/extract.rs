@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 
 use super::Search;
 use super::extract_answers::Answers;
+use super::extract_derived::Derivations;
 use super::extract_leaf::Leaves;
 use super::extract_moves::{Before, wrong};
 use super::extract_needs::{Needs, RowFacts};
@@ -50,9 +51,12 @@ pub(super) struct Frame {
     pub before: Before,
 }
 
+/// Values of one variable.
+pub(super) type Values = SmallVec<[i64; 2]>;
+
 pub(super) enum State {
     /// The owner's values still to try, the next one last.
-    Choose(Vec<i64>),
+    Choose(Values),
     /// The opponent's values are answered one after the other.
     Await(Answers),
 }
@@ -81,6 +85,7 @@ pub(super) struct Extraction<'s, 'p> {
     pub systems: [OnceCell<System>; 2],
     pub frames: Vec<Frame>,
     pub reuse: Reuse,
+    pub derived: Derivations,
 }
 
 impl Search<'_> {
@@ -100,9 +105,12 @@ impl Search<'_> {
         self.pause_at = u64::MAX;
         let inequalities = Arc::clone(&self.inequalities);
         let narrow = self.settings.propagate;
-        self.position = Position::new(self.program, inequalities, legality, narrow);
+        let mut position = Position::new(self.program, inequalities, legality, narrow);
+        (position.store).inherit_combinations(&mut self.position.store);
+        self.position = position;
         let program = self.program;
         let leaves = Leaves::new(program, &self.inequalities);
+        let derived = self.derivations(owner, target, tail, &leaves);
         let extraction = Extraction {
             owner,
             target,
@@ -112,11 +120,12 @@ impl Search<'_> {
             tail,
             builder: EvidenceBuilder::default(),
             facts: RowFacts::new(&self.inequalities, &leaves, owner),
-            pasts: Pasts::new(&self.inequalities, &leaves, owner),
+            pasts: Pasts::new(&self.inequalities, &derived, &leaves, owner),
             leaves,
             systems: [OnceCell::new(), OnceCell::new()],
             frames: Vec::new(),
             reuse: Reuse::new(program.variables().len()),
+            derived,
             search: self,
         };
         extraction.run()
@@ -207,6 +216,9 @@ impl Extraction<'_, '_> {
             return Ok(Some(built));
         }
         if let Some(leaf) = self.leaf_without_rounding()? {
+            return Ok(Some(self.share(leaf, hash)));
+        }
+        if !quiet && let Some(leaf) = self.derived_leaf()? {
             return Ok(Some(self.share(leaf, hash)));
         }
         let state = if own {

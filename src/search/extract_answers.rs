@@ -138,7 +138,12 @@ impl Extraction<'_, '_> {
         };
         let to_go = self.owners_best();
         let needs = self.proof_needs(&proof, Some((VarId::new(self.place), value)));
-        self.reply((value, value), Answer::Illegal(proof), to_go, needs);
+        self.reply(
+            (value, value),
+            Answer::Illegal(Box::new(proof)),
+            to_go,
+            needs,
+        );
         Ok(())
     }
 

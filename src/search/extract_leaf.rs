@@ -35,7 +35,7 @@ pub(super) struct Leaves {
 }
 
 /// A conflict, as it is told.
-struct Telling {
+pub(super) struct Telling {
     proof: Proof,
     leans_on_cost: bool,
     /// What the variables before add to each row that it leans on.
@@ -50,7 +50,7 @@ struct Telling {
 impl Telling {
     /// The row at the end fails by more than it must. Where its sum is not stated, it need not be
     /// as large.
-    fn spare(&mut self, row: InequalityId, surplus: i64) {
+    pub(super) fn spare(&mut self, row: InequalityId, surplus: i64) {
         if self.used.contains(&row) {
             return;
         }
@@ -170,7 +170,7 @@ impl Extraction<'_, '_> {
         let node = self.builder.add(EvidenceNode::Dead {
             place,
             alive,
-            proof,
+            proof: Box::new(proof),
         });
         let to_go = self.owners_best();
         Built { node, to_go, needs }
@@ -246,7 +246,7 @@ impl Extraction<'_, '_> {
 
     /// A bound leaf at the present place, or behind these values of the next variable. Its cost to
     /// go counts from the present place.
-    fn bound(
+    pub(super) fn bound(
         &mut self,
         telling: Telling,
         next: Option<(VarId, (i64, i64))>,
@@ -267,18 +267,22 @@ impl Extraction<'_, '_> {
         };
         let mut needs = self.own_needs(place, self.at_worst(&play));
         for (id, sum) in rooms {
-            let terms = self.search.inequalities.terms(id);
+            let terms = self.terms_of(id);
             let before = terms.partition_point(|term| term.at.index() < place);
             needs.extend(self.pasts.room(id, before, sum));
         }
         let needs = self.reuse.add(&tidied(needs));
-        let node = self.builder.add(EvidenceNode::Bound { place, play, proof });
+        let node = self.builder.add(EvidenceNode::Bound {
+            place,
+            play,
+            proof: Box::new(proof),
+        });
         Ok(Built { node, to_go, needs })
     }
 
     /// Tells why `row` cannot hold, or why it leaves no value to `except`, from the changes before
     /// `end`. `sum` is what the variables before `place` add to an inequality.
-    fn tell(
+    pub(super) fn tell(
         &self,
         row: InequalityId,
         end: usize,
@@ -289,7 +293,7 @@ impl Extraction<'_, '_> {
         let store = &self.search.position.store;
         let inequalities = &self.search.inequalities;
         let needs = |row: InequalityId, except: Option<VarId>| {
-            let terms = inequalities.terms(row).iter();
+            let terms = self.terms_of(row).iter();
             let open = terms.filter(move |entry| {
                 let existential = store.owner(entry.at) == Quantifier::Exists;
                 existential && entry.at.index() >= place && Some(entry.at) != except
@@ -321,7 +325,7 @@ impl Extraction<'_, '_> {
                 used.push(cutting);
             }
         }
-        steps.push(Step::Row(side(inequalities, row)));
+        steps.push(Step::Row(self.side_of(row)));
         used.sort_unstable();
         used.dedup();
         let objective = inequalities.objective();
@@ -341,7 +345,7 @@ impl Extraction<'_, '_> {
             (side(inequalities, id), sum)
         };
         let begins = |id: &InequalityId| {
-            let first = inequalities.terms(*id).first();
+            let first = self.terms_of(*id).first();
             *id != objective && first.is_some_and(|term| term.at.index() < place)
         };
         let mut leant_on: Vec<InequalityId> = used.iter().copied().chain([row]).collect();

@@ -1,7 +1,9 @@
 //! Moves of the walk that extracts plans: made, counted, taken back.
 
+use smallvec::smallvec;
+
 use super::Search;
-use super::extract::Extraction;
+use super::extract::{Extraction, Values};
 use super::position::Consequence;
 use super::worth::{LOST, WON, Window, Worth, shifted};
 use crate::certify::{CertifyError, Completion, System};
@@ -119,13 +121,13 @@ impl Extraction<'_, '_> {
     }
 
     /// The owner's values, the most promising one last.
-    pub(super) fn candidates(&mut self, var: VarId) -> Vec<i64> {
+    pub(super) fn candidates(&mut self, var: VarId) -> Values {
         let store = &self.search.position.store;
         let (lower, upper) = (store.lower(var), store.upper(var));
         let hint = match self.search.only_end(var) {
-            Some(End::Lower) => return vec![lower],
-            Some(End::Upper) => return vec![upper],
-            None if lower == upper => return vec![lower],
+            Some(End::Lower) => return smallvec![lower],
+            Some(End::Upper) => return smallvec![upper],
+            None if lower == upper => return smallvec![lower],
             None => self.search.best_known(),
         };
         let guess = hint.unwrap_or_else(|| self.search.guess(var, self.owner));

@@ -10,9 +10,10 @@
 
 use rustc_hash::FxHashMap;
 
+use super::extract_derived::Derivations;
 use super::extract_leaf::Leaves;
 use crate::program::{Id, IdVec, Quantifier, VarId};
-use crate::propagate::{Inequalities, InequalityId};
+use crate::propagate::{Entry, Inequalities, InequalityId};
 
 /// The beginning of some rows.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,9 +51,17 @@ pub(super) struct Pasts {
 }
 
 impl Pasts {
-    /// The rows of both players as the owner of a plan sees them.
-    pub fn new(inequalities: &Inequalities, leaves: &Leaves, owner: Quantifier) -> Self {
+    /// The rows of both players, and those derived from them, as the owner of a plan sees them.
+    pub fn new(
+        inequalities: &Inequalities,
+        derived: &Derivations,
+        leaves: &Leaves,
+        owner: Quantifier,
+    ) -> Self {
         let heads = inequalities.heads();
+        let rows = heads.len() + derived.len();
+        let owners = heads.iter().map(|head| head.owner);
+        let owners = owners.chain(std::iter::repeat_n(Quantifier::Exists, derived.len()));
         let variables = leaves.count();
         let nothing = Link {
             earlier: PastId::NOTHING,
@@ -63,12 +72,14 @@ impl Pasts {
             links: vec![nothing],
             sums: Vec::new(),
             starts: vec![1],
-            of_row: IdVec::filled(heads.len(), Vec::new()),
-            owned: IdVec::from_vec(heads.iter().map(|head| head.owner == owner).collect()),
+            of_row: IdVec::filled(rows, Vec::new()),
+            owned: IdVec::from_vec(owners.map(|it| it == owner).collect()),
             ending: IdVec::filled(variables, Vec::new()),
         };
         for var in (0..variables).map(VarId::new) {
-            pasts.extend(inequalities, var, leaves.domain(var));
+            let column = inequalities.column(var).iter().copied();
+            let column = column.filter(|entry| entry.at != inequalities.objective());
+            pasts.extend(column.chain(derived.column(var)), leaves.domain(var));
         }
         for id in heads.ids().filter(|&id| id != inequalities.objective()) {
             let ends = inequalities.terms(id).last().zip(pasts.of_row[id].last());
@@ -80,13 +91,14 @@ impl Pasts {
         pasts
     }
 
-    /// Adds the pasts that end with a variable.
-    fn extend(&mut self, inequalities: &Inequalities, var: VarId, (lower, upper): (i64, i64)) {
+    /// Adds the pasts that end with the variable of a column.
+    fn extend(
+        &mut self,
+        column: impl Iterator<Item = Entry<InequalityId>>,
+        (lower, upper): (i64, i64),
+    ) {
         let mut known = FxHashMap::default();
-        for entry in inequalities.column(var) {
-            if entry.at == inequalities.objective() {
-                continue;
-            }
+        for entry in column {
             let owned = self.owned[entry.at];
             let earlier = self.of_row[entry.at].last().copied();
             let earlier = earlier.unwrap_or(PastId::NOTHING);
@@ -116,6 +128,13 @@ impl Pasts {
             let link = &self.links[past];
             self.sums[past] = self.sums[link.earlier.0 as usize] + link.step * value;
         }
+    }
+
+    /// What a row has got in its first terms.
+    pub fn sum(&self, id: InequalityId, terms: usize) -> i64 {
+        let past = terms.checked_sub(1).map(|last| self.of_row[id][last]);
+        let sum = past.map_or(0, |past| self.sums[past.0 as usize]);
+        if self.owned[id] { sum } else { -sum }
     }
 
     /// Whether a room is kept.
@@ -191,7 +210,6 @@ pub(super) fn both(left: Rooms, right: Rooms) -> Rooms {
 mod tests {
     use super::*;
     use crate::games::random::{RandomShape, random_program};
-    use crate::propagate::Entry;
 
     #[test]
     fn pasts_add_up_what_their_rows_have_got() {
@@ -202,7 +220,8 @@ mod tests {
             }
             let inequalities = Inequalities::new(&program).expect("it fits");
             let leaves = Leaves::new(&program, &inequalities);
-            let mut pasts = Pasts::new(&inequalities, &leaves, Quantifier::Forall);
+            let none = Derivations::default();
+            let mut pasts = Pasts::new(&inequalities, &none, &leaves, Quantifier::Forall);
             let mut values = Vec::new();
             for var in (0..leaves.count()).map(VarId::new) {
                 let (lower, upper) = leaves.domain(var);

@@ -90,7 +90,7 @@ impl Extraction<'_, '_> {
         let node = self.builder.add(EvidenceNode::Bound {
             place: self.place,
             play,
-            proof,
+            proof: Box::new(proof),
         });
         let needs = self.reuse.add(&needs);
         Ok(Built { node, to_go, needs })

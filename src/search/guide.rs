@@ -138,6 +138,7 @@ impl Guide {
             terms,
             constant,
             per_cost,
+            rows: self.lp.multipliers().collect(),
         }
     }
 

@@ -12,6 +12,7 @@ mod cube;
 mod cube_store;
 mod extract;
 mod extract_answers;
+mod extract_derived;
 mod extract_leaf;
 mod extract_moves;
 mod extract_needs;

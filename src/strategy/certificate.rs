@@ -64,6 +64,8 @@ pub enum SideRef {
     Lower(Player, RowId),
     /// The objective in the existential player's sense.
     Objective,
+    /// A row that follows from others, by its place among those of its [`Evidence`].
+    Derived(u32),
 }
 
 /// Whose system a row belongs to; [`Quantifier`] with an order.
@@ -134,7 +136,7 @@ pub enum Answer {
     /// The plan goes on there.
     Next(NodeId),
     /// His own system does not survive these values.
-    Illegal(Proof),
+    Illegal(Box<Proof>),
 }
 
 /// The opponent's values from `from` to `to` and what answers them.
@@ -176,7 +178,7 @@ pub enum EvidenceNode {
         /// Values that complete the owner's system.
         alive: Option<Vec<Move>>,
         /// Why the opponent's system is dead.
-        proof: Proof,
+        proof: Box<Proof>,
     },
     /// In a refutation: the existential player cannot better the claim any more.
     Bound {
@@ -185,7 +187,7 @@ pub enum EvidenceNode {
         /// What the universal player does, come what may.
         play: Vec<Move>,
         /// Why that is enough.
-        proof: Proof,
+        proof: Box<Proof>,
     },
     /// In a refutation: the same, if the moves before make the sum too large.
     Sum {
@@ -242,6 +244,9 @@ fn sums(mixture: &[(Item, Rational)]) -> impl Iterator<Item = NodeId> + '_ {
     })
 }
 
+/// A row that follows from sides, each taken so many times, not less than never.
+pub type Derivation = Vec<(SideRef, Rational)>;
+
 /// A plan with its proofs.
 ///
 /// **Invariant:** a node's successors come before it.
@@ -252,6 +257,8 @@ pub struct Evidence {
     /// What it guarantees: an upper bound for the existential player's, a lower one for the
     /// universal player's.
     pub guarantee: Guarantee,
+    /// Rows of refutations that proofs lean on beside those of the model.
+    pub derived: Vec<Derivation>,
     /// Successors before predecessors.
     pub nodes: Vec<EvidenceNode>,
     /// Where it begins.
@@ -276,6 +283,7 @@ pub struct Certificate {
 /// Builds an [`Evidence`] from its ends to its root, each distinct node once.
 #[derive(Debug, Default)]
 pub struct EvidenceBuilder {
+    derived: Vec<Derivation>,
     nodes: Vec<EvidenceNode>,
     /// The last node of each hash, and for each node the one before it of the same hash.
     last: FxHashMap<u64, NodeId>,
@@ -283,6 +291,12 @@ pub struct EvidenceBuilder {
 }
 
 impl EvidenceBuilder {
+    /// Adds a row that follows from others; tells how proofs refer to it.
+    pub fn derive(&mut self, row: Derivation) -> SideRef {
+        self.derived.push(row);
+        SideRef::Derived(self.derived.len() as u32 - 1)
+    }
+
     /// The id of a node, new or already there.
     pub fn add(&mut self, node: EvidenceNode) -> NodeId {
         let hash = hash(&node);
@@ -326,6 +340,7 @@ impl EvidenceBuilder {
         Evidence {
             owner,
             guarantee,
+            derived: self.derived,
             root: renamed[root.index()],
             nodes,
         }

@@ -252,7 +252,7 @@ fn rows_of(proof: &Proof, player: Quantifier) -> Vec<RowId> {
         SideRef::Upper(owner, row) | SideRef::Lower(owner, row) => {
             (owner == player.into()).then_some(row)
         }
-        SideRef::Objective => None,
+        SideRef::Objective | SideRef::Derived(_) => None,
     };
     let mut rows: Vec<RowId> = sides.into_iter().filter_map(own).collect();
     rows.sort_unstable();

@@ -21,8 +21,8 @@ pub(crate) mod words;
 mod write;
 
 pub use certificate::{
-    Answer, Certificate, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Item, Mixture, Player,
-    Proof, Reply, SideRef, Step,
+    Answer, Certificate, Derivation, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Item,
+    Mixture, Player, Proof, Reply, SideRef, Step,
 };
 
 pub(crate) use dot::{Picture, pictures};

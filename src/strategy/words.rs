@@ -58,6 +58,32 @@ impl<R: BufRead> Lines<R> {
         result.map_err(|reason| CheckError::Invalid { line, reason })
     }
 
+    /// The first three lines: a format of this version, this model, and what is claimed of it.
+    pub fn head(
+        &mut self,
+        version: &str,
+        model: &str,
+    ) -> Result<(String, Option<Exact>), CheckError> {
+        self.read(|words| {
+            words.keyword("quip-certificate")?;
+            let found = words.word("a version")?;
+            ensure!(found == version; "this checker reads version {version} of the format, not {found}");
+            Ok(())
+        })?;
+        self.read(|words| {
+            words.keyword("model")?;
+            let found = words.word("a fingerprint")?;
+            ensure!(found == model; "the certificate is for the model {found}, this one is {model}");
+            Ok(())
+        })?;
+        self.read(|words| {
+            words.keyword("claim")?;
+            let status = words.word("a status")?.to_owned();
+            let value = words.peek().map(|_| words.number()).transpose()?;
+            Ok((status, value))
+        })
+    }
+
     /// Goes to the next line that has words; tells whether there is one. Comments begin with `\`.
     pub fn advance(&mut self) -> Result<bool, CheckError> {
         loop {
@@ -104,6 +130,13 @@ impl<'a> Words<'a> {
 
     pub fn number(&mut self) -> Checked<Exact> {
         number(self.word("a number")?)
+    }
+
+    /// Takes a word `name=value`, if the next one is of that kind.
+    pub fn assignment(&mut self) -> Option<(&'a str, &'a str)> {
+        let pair = self.peek()?.split_once('=')?;
+        self.0.next();
+        Some(pair)
     }
 
     pub fn count(&mut self, expected: &str) -> Checked<usize> {

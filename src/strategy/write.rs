@@ -13,7 +13,7 @@ use crate::program::{Id, IdVec, Program, Quantifier, VarId, Variable, cost_of_ob
 impl Certificate {
     /// Writes the certificate; `program` is the one it was made for.
     pub fn write(&self, program: &Program, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "quip-certificate 2")?;
+        writeln!(out, "quip-certificate 3")?;
         writeln!(out, "model {}", self.model)?;
         match &self.value {
             Some(value) => writeln!(out, "claim {} {value}", self.status)?,
@@ -65,6 +65,15 @@ impl<'a, W: Write> Writer<'a, W> {
                 writeln!(self.out, "{side} {value}")?;
             }
             other => writeln!(self.out, "{side} {other}")?,
+        }
+        for (place, row) in evidence.derived.iter().enumerate() {
+            write!(self.out, "derive d{}", place + 1)?;
+            for (side, times) in row {
+                self.words(&[" "])?;
+                self.side(*side)?;
+                write!(self.out, " {times}")?;
+            }
+            self.out.write_all(b"\n")?;
         }
         let last = last_uses(evidence);
         let mut references = References {
@@ -231,6 +240,7 @@ impl<'a, W: Write> Writer<'a, W> {
             SideRef::Upper(player, row) => (player, row, b"+"),
             SideRef::Lower(player, row) => (player, row, b"-"),
             SideRef::Objective => return self.out.write_all(b"z"),
+            SideRef::Derived(place) => return write!(self.out, "d{}", place + 1),
         };
         let letter = if player == Player::Exists { b"r" } else { b"u" };
         self.out.write_all(letter)?;

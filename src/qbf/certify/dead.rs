@@ -100,7 +100,7 @@ impl Walk<'_> {
         self.builder.add(EvidenceNode::Dead {
             place,
             alive: Some(Vec::new()),
-            proof,
+            proof: Box::new(proof),
         })
     }
 
