@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use quip::budget::{Budget, Limits};
 use quip::certify::certify;
 use quip::check::{Proved, Verdict, check};
+use quip::format::parse_qip;
 use quip::games::or::lotsizing::{self, LotSizing};
 use quip::games::random::{RandomShape, random_program};
 use quip::num::{Exact, int};
@@ -382,7 +383,7 @@ fn fenced<'a>(page: &'a str, language: &str) -> &'a str {
 #[test]
 fn the_example_of_the_grammar_page_is_accepted() {
     let page = include_str!("../docs/certificate.md");
-    let program = quip::format::parse_qip(fenced(page, "qip")).expect("the model is well formed");
+    let program = parse_qip(fenced(page, "qip")).expect("the model is well formed");
     let text = fenced(page, "certificate");
     assert_eq!(accepted(&program, text).claim, "optimal 2");
     rejected(
@@ -695,4 +696,34 @@ fn rows_that_do_not_follow_are_rejected() {
         }
     }
     assert!(damaged > 20, "{damaged}");
+}
+
+/// A refutation of a value by one derived row.
+fn by_one_row(program: &Program, value: &str, parts: &str) -> String {
+    let model = program.fingerprint();
+    format!(
+        "quip-certificate 3\nmodel {model}\nclaim interrupted\nrefutation {value}\n\
+         derive d1 {parts}\n0 bound 0 row d1\nroot 0.\nend\n"
+    )
+}
+
+#[test]
+fn a_derived_row_is_worth_what_its_parts_add_up_to() {
+    let program = parse_qip(
+        "minimize x subject to one: x + y >= 2
+         two: x - y >= 1
+         three: x <= 5
+         prefix exists integer x y in [0, 9] end",
+    );
+    let program = program.expect("the test's model is well formed");
+    // Twice the cost is three at least, and less than twice the value.
+    let parts = "z 2 r1- 1 r2- 1";
+    accepted(&program, &by_one_row(&program, "3/2", parts));
+    rejected(&program, &by_one_row(&program, "8/5", parts), "too much");
+    let parts = "z 1 r3+ -1";
+    rejected(
+        &program,
+        &by_one_row(&program, "5", parts),
+        "a row turned round",
+    );
 }
