@@ -28,7 +28,7 @@ use crate::propagate::InequalityId;
 use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId};
 
 /// A part of a plan and the cost to go that it guarantees its owner.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Built {
     pub node: NodeId,
     pub to_go: Worth,
@@ -86,6 +86,8 @@ pub(super) struct Extraction<'s, 'p> {
     pub frames: Vec<Frame>,
     pub reuse: Reuse,
     pub derived: Derivations,
+    /// For each variable, the end that excluded a value of it last.
+    pub excluded: IdVec<VarId, Option<Built>>,
 }
 
 impl Search<'_> {
@@ -126,6 +128,7 @@ impl Search<'_> {
             frames: Vec::new(),
             reuse: Reuse::new(program.variables().len()),
             derived,
+            excluded: IdVec::filled(program.variables().len(), None),
             search: self,
         };
         extraction.run()
@@ -176,7 +179,7 @@ impl Extraction<'_, '_> {
     }
 
     fn walk(&mut self) -> Result<Built, CertifyError> {
-        let mut done = self.enter()?;
+        let mut done = self.enter(false)?;
         loop {
             done = match done {
                 None => self.advance()?,
@@ -187,7 +190,8 @@ impl Extraction<'_, '_> {
     }
 
     /// Opens the position at the present place: its part of the plan if that is known, or a frame.
-    pub(super) fn enter(&mut self) -> Result<Option<Built>, CertifyError> {
+    /// `looked` tells that no known part answers it.
+    pub(super) fn enter(&mut self, looked: bool) -> Result<Option<Built>, CertifyError> {
         self.search.spend_node()?;
         if self.place == self.search.program.variables().len() {
             let node = self.builder.add(EvidenceNode::Complete);
@@ -212,7 +216,10 @@ impl Extraction<'_, '_> {
             };
         let quiet = settled && self.frames.last().is_some_and(|frame| frame.settled);
         let hash = if quiet { None } else { self.hash() };
-        if !quiet && let Some(built) = self.taken_over(hash) {
+        if !quiet
+            && !looked
+            && let Some(built) = self.taken_over(hash)
+        {
             return Ok(Some(built));
         }
         if let Some(leaf) = self.leaf_without_rounding()? {
@@ -257,6 +264,10 @@ impl Extraction<'_, '_> {
     }
 
     fn advance_choice(&mut self) -> Result<Option<Built>, CertifyError> {
+        let looks = self.owner == Quantifier::Forall && !self.top().quiet;
+        if looks && let Some((value, built)) = self.known_choice() {
+            return Ok(Some(self.chosen(value, built)));
+        }
         loop {
             let State::Choose(values) = &mut self.top().state else {
                 unreachable!()
@@ -272,7 +283,7 @@ impl Extraction<'_, '_> {
                 (Consequence::Alive, _) if last || self.is_good()? => {
                     self.pass(value);
                     self.search.position.pass_fixed();
-                    return self.enter();
+                    return self.enter(looks);
                 }
                 (Consequence::ForallDead, Quantifier::Exists)
                 | (Consequence::ExistsDead, Quantifier::Forall) => {
@@ -296,7 +307,6 @@ impl Extraction<'_, '_> {
     pub(super) fn absorb(&mut self, built: Built) -> Option<Built> {
         let value = self.top().value;
         let variable = VarId::new(self.place - 1);
-        let to_go = shifted(built.to_go, self.leaves.cost(variable) * value);
         self.unpass();
         self.unmake();
         match &self.top().state {
@@ -307,24 +317,38 @@ impl Extraction<'_, '_> {
                 } else {
                     (value, value)
                 };
+                let to_go = shifted(built.to_go, self.leaves.cost(variable) * value);
                 let needs = self.needs_before(built.needs, variable, range);
                 self.reply(range, Answer::Next(built.node), to_go, needs);
                 self.answers().last = Some(built);
                 None
             }
-            State::Choose(_) => {
-                let next = built.node;
-                let node = EvidenceNode::Choose {
-                    variable,
-                    value: value.into(),
-                    next,
-                };
-                let node = self.builder.add(node);
-                let needs = self.needs_before(built.needs, variable, (value, value));
-                let needs = self.reuse.add_unless(&needs, built.needs);
-                Some(self.close(Built { node, to_go, needs }))
-            }
+            State::Choose(_) => Some(self.chosen(value, built)),
         }
+    }
+
+    /// A move of the owner after which a known part of the plan goes on.
+    fn known_choice(&mut self) -> Option<(i64, Built)> {
+        let State::Choose(values) = &self.top().state else {
+            unreachable!("invariant: the owner is to move")
+        };
+        let values = values.clone();
+        let mut best_first = values.into_iter().rev();
+        best_first.find_map(|value| Some((value, self.known_answer(value)?)))
+    }
+
+    /// Completes the top frame with a move of the owner.
+    fn chosen(&mut self, value: i64, built: Built) -> Built {
+        let variable = VarId::new(self.place);
+        let node = self.builder.add(EvidenceNode::Choose {
+            variable,
+            value: value.into(),
+            next: built.node,
+        });
+        let to_go = shifted(built.to_go, self.leaves.cost(variable) * value);
+        let needs = self.needs_before(built.needs, variable, (value, value));
+        let needs = self.reuse.add_unless(&needs, built.needs);
+        self.close(Built { node, to_go, needs })
     }
 
     /// In a refutation of a program with a real tail: the end of this line, if this is one.

@@ -51,7 +51,14 @@ impl Extraction<'_, '_> {
             let value = end.unwrap_or(next);
             self.answers().whole = end.is_some();
             if low <= value && value <= high {
-                if let Some(entered) = self.answer(value)? {
+                let known = match (self.owner, end) {
+                    (Quantifier::Forall, None) => self.known_answer(value),
+                    _ => None,
+                };
+                if let Some(part) = known {
+                    self.answer_by(&part, var, value);
+                    self.answers().last = Some(part);
+                } else if let Some(entered) = self.answer(value)? {
                     return Ok(entered);
                 }
             } else if self.owner == Quantifier::Exists {
@@ -85,21 +92,41 @@ impl Extraction<'_, '_> {
         }
     }
 
-    /// Whether the part that answered the last value answers this one as well: then it is recorded,
-    /// be the value excluded or not, and no reason for that is told.
+    /// Whether the part that answered the last value answers this one as well, or the end that
+    /// excluded a value of the variable last: then it is recorded, be the value excluded or not, and
+    /// no reason for that is told.
     fn answers_again(&mut self, var: VarId, value: i64) -> bool {
-        let Some(last) = self.answers().last else {
+        let parts = [self.answers().last, self.excluded[var]];
+        if parts == [None, None] {
             return false;
-        };
-        self.pass(value);
-        let serves = self.answers_here(&last) && self.pasts.keeps_ended_rows(var);
-        self.unpass();
-        if serves {
-            let to_go = shifted(last.to_go, self.leaves.cost(var) * value);
-            let needs = self.needs_before(last.needs, var, (value, value));
-            self.reply((value, value), Answer::Next(last.node), to_go, needs);
         }
-        serves
+        self.pass(value);
+        let mut serving = parts.into_iter().flatten();
+        let serving = serving.find(|part| self.answers_here(part));
+        let serving = serving.filter(|_| self.pasts.keeps_ended_rows(var));
+        self.unpass();
+        if let Some(part) = &serving {
+            self.answer_by(part, var, value);
+        }
+        serving.is_some()
+    }
+
+    /// A part of the plan that answers the position after a move on the next variable, without
+    /// making the move.
+    pub(super) fn known_answer(&mut self, value: i64) -> Option<Built> {
+        let var = VarId::new(self.place);
+        self.pass(value);
+        let known = self.taken_over(self.hash());
+        let known = known.filter(|_| self.pasts.keeps_ended_rows(var));
+        self.unpass();
+        known
+    }
+
+    /// Records that a part answers a value.
+    fn answer_by(&mut self, part: &Built, var: VarId, value: i64) {
+        let to_go = shifted(part.to_go, self.leaves.cost(var) * value);
+        let needs = self.needs_before(part.needs, var, (value, value));
+        self.reply((value, value), Answer::Next(part.node), to_go, needs);
     }
 
     /// Looks at a value of the opponent that nothing has excluded so far; tells where the plan
@@ -107,9 +134,10 @@ impl Extraction<'_, '_> {
     fn answer(&mut self, value: i64) -> Result<Option<Option<Built>>, CertifyError> {
         match (self.make(value)?, self.owner) {
             (Consequence::Alive, _) => {
+                let looked = self.owner == Quantifier::Forall && !self.answers().whole;
                 self.pass(value);
                 self.search.position.pass_fixed();
-                self.enter().map(Some)
+                self.enter(looked).map(Some)
             }
             (Consequence::ExistsDead, Quantifier::Forall) if !self.contested => {
                 self.pass(value);
@@ -154,6 +182,10 @@ impl Extraction<'_, '_> {
             return Err(wrong("a value is excluded without a reason"));
         };
         let leaf = self.excluded_leaf(var, change, range)?;
+        if range == (value, value) {
+            let to_go = shifted(leaf.to_go, -self.leaves.cost(var) * value);
+            self.excluded[var] = Some(Built { to_go, ..leaf });
+        }
         let needs = self.needs_before(leaf.needs, var, range);
         let answer = Answer::Next(leaf.node);
         let due = match self.answers().down {

@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 
 use num_integer::Integer;
+use rustc_hash::FxHashMap;
 
 use super::Search;
 use super::extract::{Built, Extraction};
@@ -19,9 +20,9 @@ use super::extract_leaf::{Leaves, side};
 use super::worth::{LOST, WON, Worth};
 use crate::certify::CertifyError;
 use crate::num::{Rational, int, to_i64};
-use crate::program::{Id, IdVec, Program, Quantifier, VarId};
+use crate::program::{Id, IdVec, Program, Quantifier, RowId, VarId};
 use crate::propagate::{Combination, Entry, Inequalities, InequalityId, Origin};
-use crate::strategy::SideRef;
+use crate::strategy::{Player, SideRef};
 
 /// So many rows at most: each costs an addition for every move.
 const MOST: usize = 8;
@@ -34,7 +35,7 @@ const LIMIT: i128 = (i64::MAX / 8) as i128;
 
 /// A place of the prefix is asked about so often at first; later every so many times, or if one
 /// question in so many is answered.
-const TRIAL: u32 = 16;
+const TRIAL: u32 = 8;
 const RARELY: u32 = 32;
 const WORTHWHILE: u32 = 8;
 
@@ -88,18 +89,22 @@ impl Search<'_> {
         leaves: &Leaves,
     ) -> Derivations {
         let whole = tail == self.program.variables().len();
-        if owner == Quantifier::Exists || !whole || !self.position.legality().may_press() {
+        let none = self.position.store.combination_count() == 0;
+        if owner == Quantifier::Exists || none || !whole || !self.position.legality().may_press() {
             return Derivations::default();
         }
-        let cost = (target != LOST && target != WON).then_some(target);
+        let inequalities = &*self.inequalities;
+        let names = inequalities.heads().ids();
+        let mut deriver = Deriver {
+            program: self.program,
+            inequalities,
+            leaves,
+            cost: (target != LOST && target != WON).then_some(target),
+            sides: names.map(|id| (side(inequalities, id), id)).collect(),
+            known: FxHashMap::default(),
+        };
         let combinations = self.position.store.combinations();
-        let derived = combinations.filter_map(|combination| {
-            let mut rounded = ROUNDINGS.iter();
-            rounded.find_map(|&bits| {
-                let inequalities = &self.inequalities;
-                derived(self.program, inequalities, leaves, combination, cost, bits)
-            })
-        });
+        let derived = combinations.filter_map(|combination| deriver.row(combination));
         let rows: Vec<Derived> = derived.take(MOST).collect();
         let mut columns = IdVec::filled(leaves.count(), Vec::new());
         for (place, row) in rows.iter().enumerate() {
@@ -120,92 +125,100 @@ impl Search<'_> {
     }
 }
 
-/// A combination as a row, for plays that cost less than a cost, if its sums fit once so many bits
-/// of its multipliers are dropped.
-fn derived(
-    program: &Program,
-    inequalities: &Inequalities,
-    leaves: &Leaves,
-    combination: &Combination,
+/// Makes rows of combinations.
+struct Deriver<'s> {
+    program: &'s Program,
+    inequalities: &'s Inequalities,
+    leaves: &'s Leaves,
+    /// The cost that is refuted.
     cost: Option<i64>,
-    bits: u32,
-) -> Option<Derived> {
-    let mut parts = Vec::new();
-    for (id, head) in inequalities.heads().pairs() {
-        let (row, sign) = match head.origin {
-            Origin::Lower(row) => (row, 1),
-            Origin::Upper(row) => (row, -1),
-            Origin::Objective => continue,
-        };
-        let found = combination.rows.binary_search_by_key(&row, |part| part.0);
-        let times = found.map_or(0, |at| combination.rows[at].1.saturating_mul(sign));
-        if head.owner == Quantifier::Exists && times > 0 {
-            // The inequality is a part of the scaled row that was taken.
-            let scale = program.scaled_row(Quantifier::Exists, row).ok()?.scale;
-            let part = to_i64(&(scale * leaves.unit(id)))?;
-            parts.push((id, times.checked_mul(part)?));
-        }
-    }
-    let objective = inequalities.objective();
-    let is_cost = combination.per_cost > 0;
-    if is_cost {
-        parts.push((objective, i64::try_from(combination.per_cost).ok()?));
-    }
-    for (_, times) in &mut parts {
-        *times >>= bits;
-    }
-    parts.retain(|part| part.1 > 0);
-    let divisor = parts.iter().fold(0, |gcd: i64, part| gcd.gcd(&part.1));
-    if parts.is_empty() || is_cost && parts.last()?.0 != objective {
-        return None;
-    }
-    let mut sums: BTreeMap<VarId, i128> = BTreeMap::new();
-    let mut rhs = int(0);
-    for (id, times) in &mut parts {
-        *times /= divisor;
-        rhs += int(*times) * rhs_of(program, inequalities, leaves, *id, cost)?;
-        for term in inequalities.terms(*id) {
-            *sums.entry(term.at).or_default() += i128::from(*times) * i128::from(term.coefficient);
-        }
-    }
-    sums.retain(|_, sum| *sum != 0);
-    let rhs = match is_cost {
-        true => to_i64(&rhs.ceil())?.checked_sub(1)?,
-        false => to_i64(&rhs.floor())?,
-    };
-    let most = { sums.iter() }.try_fold(i128::from(rhs).abs(), |most, (var, sum)| {
-        let (lower, upper) = leaves.domain(*var);
-        let farthest = i128::from(lower.unsigned_abs().max(upper.unsigned_abs()).max(1));
-        most.checked_add(sum.abs().checked_mul(farthest)?)
-    });
-    most.filter(|most| *most <= LIMIT)?;
-    let entry = |(at, sum): (VarId, i128)| Entry {
-        at,
-        coefficient: sum as i64,
-    };
-    Some(Derived {
-        terms: sums.into_iter().map(entry).collect(),
-        rhs,
-        parts,
-        side: None,
-    })
+    sides: FxHashMap<SideRef, InequalityId>,
+    /// What is known of an inequality: how often it makes the scaled row that was taken, and what its
+    /// sum must not exceed, before that is rounded.
+    known: FxHashMap<InequalityId, Option<(i64, Rational)>>,
 }
 
-/// What the sum of an inequality must not exceed, before it is rounded; of the objective, what it must
-/// not reach.
-fn rhs_of(
-    program: &Program,
-    inequalities: &Inequalities,
-    leaves: &Leaves,
-    id: InequalityId,
-    cost: Option<i64>,
-) -> Option<Rational> {
-    let rhs = match inequalities.heads()[id].origin {
-        Origin::Upper(row) => program.rows()[row].upper.clone()?,
-        Origin::Lower(row) => -program.rows()[row].lower.clone()?,
-        Origin::Objective => return cost.map(int),
-    };
-    Some(rhs / leaves.unit(id))
+impl Deriver<'_> {
+    /// A combination as a row, if its sums fit machine integers.
+    fn row(&mut self, combination: &Combination) -> Option<Derived> {
+        let mut parts = Vec::new();
+        for &(row, times) in &combination.rows {
+            let side = match times > 0 {
+                true => SideRef::Lower(Player::Exists, row),
+                false => SideRef::Upper(Player::Exists, row),
+            };
+            let id = *self.sides.get(&side)?;
+            let (part, _) = self.facts(id, row)?;
+            parts.push((id, times.checked_abs()?.checked_mul(*part)?));
+        }
+        if combination.per_cost > 0 {
+            let times = i64::try_from(combination.per_cost).ok()?;
+            parts.push((self.inequalities.objective(), times));
+        }
+        let mut roundings = ROUNDINGS.iter();
+        roundings.find_map(|&bits| self.rounded(&parts, bits))
+    }
+
+    fn facts(&mut self, id: InequalityId, row: RowId) -> Option<&(i64, Rational)> {
+        let known = self.known.entry(id).or_insert_with(|| {
+            let unit = self.leaves.unit(id);
+            let scale = self.program.scaled_row(Quantifier::Exists, row).ok()?.scale;
+            let row = &self.program.rows()[row];
+            let rhs = match self.inequalities.heads()[id].origin {
+                Origin::Upper(_) => row.upper.clone()?,
+                _ => -row.lower.clone()?,
+            };
+            Some((to_i64(&(scale * &unit))?, rhs / unit))
+        });
+        known.as_ref()
+    }
+
+    /// The row that is left if so many bits of the multipliers are dropped.
+    fn rounded(&self, parts: &[(InequalityId, i64)], bits: u32) -> Option<Derived> {
+        let objective = self.inequalities.objective();
+        let kept = parts.iter().map(|&(id, times)| (id, times >> bits));
+        let mut kept: Vec<_> = kept.filter(|part| part.1 > 0).collect();
+        let is_cost = parts.last().is_some_and(|part| part.0 == objective);
+        if kept.is_empty() || is_cost && kept.last()?.0 != objective {
+            return None;
+        }
+        let divisor = kept.iter().fold(0, |gcd: i64, part| gcd.gcd(&part.1));
+        let mut sums: BTreeMap<VarId, i128> = BTreeMap::new();
+        let mut rhs = int(0);
+        for (id, times) in &mut kept {
+            *times /= divisor;
+            for term in self.inequalities.terms(*id) {
+                let sum = sums.entry(term.at).or_default();
+                *sum += i128::from(*times) * i128::from(term.coefficient);
+            }
+            rhs += match self.known.get(id) {
+                Some(known) => int(*times) * &known.as_ref()?.1,
+                None => int(*times) * int(self.cost?),
+            };
+        }
+        sums.retain(|_, sum| *sum != 0);
+        // The cost must stay below, the others may be as large.
+        let rhs = match is_cost {
+            true => to_i64(&rhs.ceil())?.checked_sub(1)?,
+            false => to_i64(&rhs.floor())?,
+        };
+        let most = { sums.iter() }.try_fold(i128::from(rhs).abs(), |most, (var, sum)| {
+            let (lower, upper) = self.leaves.domain(*var);
+            let farthest = i128::from(lower.unsigned_abs().max(upper.unsigned_abs()).max(1));
+            most.checked_add(sum.abs().checked_mul(farthest)?)
+        });
+        most.filter(|most| *most <= LIMIT)?;
+        let entry = |(at, sum): (VarId, i128)| Entry {
+            at,
+            coefficient: sum as i64,
+        };
+        Some(Derived {
+            terms: sums.into_iter().map(entry).collect(),
+            rhs,
+            parts: kept,
+            side: None,
+        })
+    }
 }
 
 impl Extraction<'_, '_> {
