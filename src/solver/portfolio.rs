@@ -3,7 +3,8 @@
 //! Search is right when the tree is the problem, a scenario engine when a handful of plays
 //! decides; which of the two, nobody knows before. So both run, on two threads or in turns on one,
 //! and tell each other what they have proved (see [`race`](crate::budget::race)). Search begins
-//! alone: most programs are small, and its answer to them is the same every time.
+//! alone, on the thread of the caller: most programs are small, its answer to them is the same every
+//! time, and the other engine is made only when the opening of search is over (see [`Opening`]).
 //!
 //! **Invariant:** an answer is one engine's proof, or one engine's strategy at another engine's
 //! bound.
@@ -16,15 +17,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use super::opening::Opening;
 use super::{Method, Options};
 use crate::budget::race::{Pace, Race};
 use crate::budget::{Budget, Observer, Progress};
 use crate::outcome::{Effort, Outcome, SolveError, Status, Stop, cost_of_objective};
 use crate::program::{Program, Sense};
 use crate::{equivalent, expand, presolve, search};
-
-/// A position of a program with more variables takes long: both engines begin at once.
-const MOST_VARIABLES_FOR_HEAD_START: usize = 1000;
 
 /// In turns, the other engine's first slice: its positions cost a linear program each.
 const FIRST_SLICE_OF_SCENARIOS: u64 = 100;
@@ -44,34 +43,51 @@ pub(super) fn solve(
     signal: &Arc<AtomicBool>,
     observer: Option<Observer>,
 ) -> Result<Outcome, SolveError> {
-    let head_start = head_start(program, options);
-    let pace = match threads(options) {
-        1 => Pace::Alternate,
-        _ if head_start == 0 => Pace::AtOnce,
-        _ => Pace::Together,
+    let opening = Opening::of(program, other, options);
+    let pace = match opening {
+        _ if threads(options) == 1 => Pace::Alternate,
+        Opening { search: 0, .. } => Pace::AtOnce,
+        Opening { other: 0, .. } => Pace::Together,
+        _ => Pace::AfterBoth,
     };
     let objective = program.objective();
     let maximises = objective.is_some_and(|objective| objective.sense == Sense::Maximize);
     let race = Race::new(pace, maximises);
     let log = observer.map(|observer| Arc::new(Mutex::new(Log::new(observer))));
-    let (send, receive) = channel();
-    let slices = [head_start, FIRST_SLICE_OF_SCENARIOS];
-    for (number, method) in [Method::Search, other].into_iter().enumerate() {
-        let seat = race.seat(number, slices[number]);
+    // One copy for both: the engine that lost may outlive what the caller has lent.
+    let shared = Arc::new(program.clone());
+    let contender = |number, method| Contender {
+        number,
+        method,
+        program: Arc::clone(&shared),
+        options: options.clone(),
+        race: Arc::clone(&race),
+    };
+    let budget = |seat| {
         let observer = log.clone().map(|log| log_of(log, &race));
-        let contender = Contender {
-            number,
-            method,
-            program: program.clone(),
-            options: options.clone(),
-            race: Arc::clone(&race),
-        };
         let limits = options.limits.clone();
-        let budget = Budget::new(limits, Arc::clone(signal), observer);
-        contender.start(budget.with_seat(seat), send.clone());
-    }
-    drop(send);
+        Budget::new(limits, Arc::clone(signal), observer).with_seat(seat)
+    };
     let mut clock = Budget::new(options.limits.clone(), Arc::clone(signal), None);
+    let (send, receive) = channel();
+    let slice = match opening.other {
+        0 => FIRST_SLICE_OF_SCENARIOS,
+        nodes => nodes,
+    };
+    let company = {
+        let (contender, budget) = (contender(1, other), budget(race.seat(1, slice)));
+        let send = send.clone();
+        move || contender.start(budget, send)
+    };
+    let search = contender(0, Method::Search);
+    let seat = race.seat(0, opening.search);
+    if pace == Pace::AtOnce {
+        company();
+        search.start(budget(seat), send);
+    } else {
+        search.answer(budget(seat.bringing(company)), &send);
+        drop(send);
+    }
     let (answers, stop) = collect(&receive, &race, &mut clock);
     conclude(program, &race, [Method::Search, other], answers, stop)
 }
@@ -82,36 +98,35 @@ fn threads(options: &Options) -> usize {
     options.threads.unwrap_or_else(cores).max(1)
 }
 
-fn head_start(program: &Program, options: &Options) -> u64 {
-    if program.variables().len() > MOST_VARIABLES_FOR_HEAD_START {
-        return 0;
-    }
-    options.head_start.0
-}
-
 /// One of the engines, with what it needs on its own thread.
 struct Contender {
     number: usize,
     method: Method,
-    program: Program,
+    program: Arc<Program>,
     options: Options,
     race: Arc<Race>,
 }
 
 impl Contender {
     fn start(self, budget: Budget, send: Sender<(usize, Answer)>) {
-        thread::spawn(move || {
-            let number = self.number;
-            let answer = catch_unwind(AssertUnwindSafe(|| self.run(budget)));
-            // Nobody may be listening any more.
-            send.send((number, answer)).ok();
-        });
+        thread::spawn(move || self.answer(budget, &send));
+    }
+
+    /// Works to the end, on this thread.
+    fn answer(self, budget: Budget, send: &Sender<(usize, Answer)>) {
+        let (number, race) = (self.number, Arc::clone(&self.race));
+        let answer = catch_unwind(AssertUnwindSafe(|| self.run(budget)));
+        if answer.is_err() {
+            race.finish();
+        }
+        // Nobody may be listening any more.
+        send.send((number, answer)).ok();
     }
 
     fn run(self, mut budget: Budget) -> Result<Outcome, SolveError> {
         budget.wait_for_turn();
-        if budget.look() == Err(Stop::Signal) {
-            return Ok(Outcome::interrupted(Stop::Signal));
+        if let Err(stop) = budget.look() {
+            return Ok(Outcome::interrupted(stop));
         }
         let outcome = match self.method {
             Method::Equivalent => equivalent::solve(&self.program, &mut budget)?,
