@@ -6,10 +6,9 @@
 //! which half, and both are asked to stop.
 //!
 //! Seats also take turns. The first seat usually begins alone: a program that it solves in its first slice
-//! needs no company, which is therefore brought when that slice ends ([`Seat::bringing`]). The second
-//! seat may have a slice for itself as well. Afterwards both run at once, or, with one thread, in
-//! alternation: then a slice ends after a number of positions, never by the clock, so that one thread
-//! does the same every time.
+//! needs no company, which is therefore brought when that slice ends ([`Seat::bringing`]). Afterwards
+//! both run at once, or, with one thread, in alternation: then a slice ends after a number of
+//! positions, never by the clock, so that one thread does the same every time.
 //!
 //! **Invariant:** with [`Pace::Alternate`] at most one seat works at any time.
 
@@ -25,8 +24,6 @@ pub enum Pace {
     AtOnce,
     /// Both seats work after the first slice of the first seat.
     Together,
-    /// Both seats work after the first slice of each.
-    AfterBoth,
     /// They work in turns, and every turn is twice as long as the one before.
     Alternate,
 }
@@ -35,8 +32,7 @@ pub enum Pace {
 #[derive(Debug)]
 struct Table {
     turn: usize,
-    /// How many turns are taken before both seats work; `None`: all of them.
-    turns_left: Option<u32>,
+    free: bool,
     left: [bool; 2],
     finished: bool,
     cost: Option<Rational>,
@@ -52,11 +48,6 @@ pub type Scenario = Vec<(usize, i64)>;
 const MOST_SCENARIOS: usize = 4096;
 
 impl Table {
-    /// Whether both seats may work.
-    fn is_free(&self) -> bool {
-        self.turns_left == Some(0)
-    }
-
     fn is_met(&self) -> bool {
         matches!((&self.cost, &self.bound), (Some(cost), Some(bound)) if cost <= bound)
     }
@@ -77,19 +68,14 @@ const LONGEST_SLICE: u64 = 1 << 18;
 
 /// With two threads nobody works alone for longer than this, however few positions it were: long
 /// enough for what one engine is known to be better at, short beside what people wait for.
-const LONGEST_ALONE: Duration = Duration::from_secs(2);
+pub const LONGEST_ALONE: Duration = Duration::from_secs(2);
 
 impl Race {
     /// A race that the first seat begins, on a program that is maximised or minimised.
     pub fn new(pace: Pace, maximises: bool) -> Arc<Self> {
         let table = Table {
             turn: 0,
-            turns_left: match pace {
-                Pace::AtOnce => Some(0),
-                Pace::Together => Some(1),
-                Pace::AfterBoth => Some(2),
-                Pace::Alternate => None,
-            },
+            free: pace == Pace::AtOnce,
             left: [false; 2],
             finished: false,
             cost: None,
@@ -233,21 +219,9 @@ impl Seat {
     /// Waits until this side may work; for the beginning.
     pub fn wait(&self) {
         let mut table = self.race.lock();
-        while !(table.is_free() || table.finished || table.turn == self.number) {
-            table = match self.race.pace {
-                Pace::Alternate => {
-                    let moved = self.race.moved.wait(table);
-                    moved.unwrap_or_else(PoisonError::into_inner)
-                }
-                _ => {
-                    let moved = self.race.moved.wait_timeout(table, LONGEST_ALONE);
-                    let (mut table, waited) = moved.unwrap_or_else(PoisonError::into_inner);
-                    if waited.timed_out() {
-                        table.turns_left = Some(0);
-                    }
-                    table
-                }
-            };
+        while !(table.free || table.finished || table.turn == self.number) {
+            let moved = self.race.moved.wait(table);
+            table = moved.unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -264,14 +238,13 @@ impl Seat {
     pub fn look(&mut self, elapsed: Duration) {
         let alone = self.company.is_some() && self.race.pace != Pace::Alternate;
         if alone && elapsed >= LONGEST_ALONE {
-            self.race.lock().turns_left = Some(0);
             self.hand_over();
         }
     }
 
     fn hand_over(&mut self) {
         let mut table = self.race.lock();
-        table.turns_left = table.turns_left.map(|left| left.saturating_sub(1));
+        table.free |= self.race.pace == Pace::Together;
         let other = 1 - self.number;
         if !table.left[other] {
             table.turn = other;
@@ -282,7 +255,7 @@ impl Seat {
         self.wait();
         self.slice = (2 * self.slice).min(LONGEST_SLICE);
         self.left = match self.race.pace {
-            Pace::AtOnce | Pace::Together | Pace::AfterBoth => u64::MAX,
+            Pace::AtOnce | Pace::Together => u64::MAX,
             Pace::Alternate => self.slice,
         };
     }
@@ -366,13 +339,6 @@ mod tests {
     fn the_first_seat_begins_alone() {
         let order = order_of_work(Pace::Together, [5, 5]);
         assert_eq!(order[..2], [0, 0]);
-        assert_eq!(order.len(), 10);
-    }
-
-    #[test]
-    fn each_seat_may_have_a_slice_for_itself() {
-        let order = order_of_work(Pace::AfterBoth, [5, 5]);
-        assert_eq!(order[..4], [0, 0, 1, 1]);
         assert_eq!(order.len(), 10);
     }
 

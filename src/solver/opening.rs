@@ -5,7 +5,8 @@
 //! begins alone. Search always has the first word, since most programs are small. After it:
 //!
 //! * *few plays, replies tied by equations* (selection, assignment): linear programs see what equations
-//!   leave and search does not, so the scenario engine goes on alone;
+//!   leave and search does not, so the scenario engine goes on alone, on the same thread, and search
+//!   begins anew beside it later on;
 //! * *many stages*, or several without equations (knapsacks, lot sizing, interdiction over several
 //!   rounds, games): scenario trees grow with the stages, so search goes on alone;
 //! * *anything else* is raced.
@@ -31,34 +32,41 @@ const FEW_PLAYS: u64 = 256;
 /// With so many universal blocks a program has many stages.
 const MANY_STAGES: usize = 5;
 
-/// What each engine may do before both work.
+/// What happens before both engines work.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Opening {
-    /// Positions of search; zero: both begin at once.
-    pub search: u64,
-    /// Nodes of the other engine, after that.
-    pub other: u64,
+pub(super) enum Opening {
+    /// Nothing.
+    AtOnce,
+    /// Search visits so many positions.
+    Search(u64),
+    /// Search probes so many positions, then the scenario engine has so many nodes.
+    Scenarios { probe: u64, nodes: u64 },
 }
 
 impl Opening {
     /// The opening for a program that search and `other` take on.
     pub(super) fn of(program: &Program, other: Method, options: &Options) -> Self {
         let short = options.portfolio.head_start;
-        let alone = |search, other| Self { search, other };
         if short == 0 || program.variables().len() > MOST_VARIABLES {
-            return alone(0, 0);
+            return Self::AtOnce;
         }
         if !options.portfolio.opening || other != Method::Expand {
-            return alone(short, 0);
+            return Self::Search(short);
         }
-        let blocks = program.blocks().iter();
-        let stages = blocks.filter(|block| block.quantifier == Quantifier::Forall);
+        let universal = |quantifier: &Quantifier| *quantifier == Quantifier::Forall;
+        let blocks = || program.blocks().iter().map(|block| block.quantifier);
+        let stages = blocks().filter(universal).count();
         let equations = program.rows().iter().any(Row::is_equation);
-        match stages.count() {
-            MANY_STAGES.. => alone(LONG_SEARCH.max(short), 0),
-            2.. if !equations => alone(LONG_SEARCH.max(short), 0),
-            _ if equations && has_few_plays(program) => alone(short, LONG_SCENARIOS),
-            _ => alone(short, 0),
+        // Abstraction refinement splits the first stage, so there must be one.
+        let decides_first = blocks().next() == Some(Quantifier::Exists);
+        match stages {
+            MANY_STAGES.. => Self::Search(LONG_SEARCH.max(short)),
+            2.. if !equations => Self::Search(LONG_SEARCH.max(short)),
+            _ if equations && decides_first && has_few_plays(program) => Self::Scenarios {
+                probe: short,
+                nodes: LONG_SCENARIOS,
+            },
+            _ => Self::Search(short),
         }
     }
 }
@@ -90,7 +98,7 @@ mod tests {
     use crate::format::parse_qip;
     use crate::solver::PortfolioSettings;
 
-    /// A program of so many stages, each with universal variables up to `most` and a reply.
+    /// A program of so many stages, each with a universal variable up to `most` and a reply.
     fn staged(stages: usize, most: u64, relation: &str) -> Program {
         let stage = |k: usize| {
             format!("forall integer u{k} in [0, {most}] exists integer x{k} in [0, {most}]")
@@ -99,31 +107,33 @@ mod tests {
         let rows: Vec<_> = (0..stages).map(row).collect();
         let prefix: Vec<_> = (0..stages).map(stage).collect();
         let (rows, prefix) = (rows.join("\n"), prefix.join("\n"));
-        parse_qip(&format!("subject to {rows} prefix {prefix} end")).expect("a good program")
+        let text = format!("subject to {rows} prefix exists binary first {prefix} end");
+        parse_qip(&text).expect("a good program")
     }
 
-    fn opening(program: &Program, portfolio: PortfolioSettings) -> (u64, u64) {
+    fn opening(program: &Program, portfolio: PortfolioSettings) -> Opening {
         let options = Options {
             portfolio,
             ..Options::default()
         };
-        let opening = Opening::of(program, Method::Expand, &options);
-        (opening.search, opening.other)
+        Opening::of(program, Method::Expand, &options)
     }
 
     #[test]
     fn the_likely_engine_goes_on_alone() {
         let usual = |program: &Program| opening(program, PortfolioSettings::default());
-        let short = PortfolioSettings::default().head_start;
+        let probe = PortfolioSettings::default().head_start;
+        let nodes = LONG_SCENARIOS;
         // Few plays and equations.
-        assert_eq!(usual(&staged(1, 1, "=")), (short, LONG_SCENARIOS));
-        assert_eq!(usual(&staged(2, 15, "=")), (short, LONG_SCENARIOS));
+        let expected = Opening::Scenarios { probe, nodes };
+        assert_eq!(usual(&staged(1, 1, "=")), expected);
+        assert_eq!(usual(&staged(2, 15, "=")), expected);
         // Many plays, or one stage without equations.
-        assert_eq!(usual(&staged(2, 16, "=")), (short, 0));
-        assert_eq!(usual(&staged(1, 1, ">=")), (short, 0));
+        assert_eq!(usual(&staged(2, 16, "=")), Opening::Search(probe));
+        assert_eq!(usual(&staged(1, 1, ">=")), Opening::Search(probe));
         // Several stages without equations, or many.
-        assert_eq!(usual(&staged(2, 1, ">=")), (LONG_SEARCH, 0));
-        assert_eq!(usual(&staged(5, 1, "=")), (LONG_SEARCH, 0));
+        assert_eq!(usual(&staged(2, 1, ">=")), Opening::Search(LONG_SEARCH));
+        assert_eq!(usual(&staged(5, 1, "=")), Opening::Search(LONG_SEARCH));
     }
 
     #[test]
@@ -134,12 +144,12 @@ mod tests {
                 opening: false,
                 ..PortfolioSettings::default()
             };
-            assert_eq!(opening(&program, portfolio), (7, 0));
+            assert_eq!(opening(&program, portfolio), Opening::Search(7));
             let portfolio = PortfolioSettings {
                 head_start: 0,
                 ..PortfolioSettings::default()
             };
-            assert_eq!(opening(&program, portfolio), (0, 0));
+            assert_eq!(opening(&program, portfolio), Opening::AtOnce);
         }
     }
 }

@@ -4,7 +4,7 @@
 //! decides; which of the two, nobody knows before. So both run, on two threads or in turns on one,
 //! and tell each other what they have proved (see [`race`](crate::budget::race)). Search begins
 //! alone, on the thread of the caller: most programs are small, its answer to them is the same every
-//! time, and the other engine is made only when the opening of search is over (see [`Opening`]).
+//! time, and a second engine is made only when the opening is over (see [`Opening`]).
 //!
 //! **Invariant:** an answer is one engine's proof, or one engine's strategy at another engine's
 //! bound.
@@ -19,8 +19,8 @@ use std::time::Duration;
 
 use super::opening::Opening;
 use super::{Method, Options};
-use crate::budget::race::{Pace, Race};
-use crate::budget::{Budget, Observer, Progress};
+use crate::budget::race::{LONGEST_ALONE, Pace, Race};
+use crate::budget::{Budget, Limits, Observer, Progress};
 use crate::outcome::{Effort, Outcome, SolveError, Status, Stop, cost_of_objective};
 use crate::program::{Program, Sense};
 use crate::{equivalent, expand, presolve, search};
@@ -46,9 +46,13 @@ pub(super) fn solve(
     let opening = Opening::of(program, other, options);
     let pace = match opening {
         _ if threads(options) == 1 => Pace::Alternate,
-        Opening { search: 0, .. } => Pace::AtOnce,
-        Opening { other: 0, .. } => Pace::Together,
-        _ => Pace::AfterBoth,
+        Opening::AtOnce => Pace::AtOnce,
+        _ => Pace::Together,
+    };
+    let (methods, slices) = match opening {
+        Opening::AtOnce => ([Method::Search, other], [0, FIRST_SLICE_OF_SCENARIOS]),
+        Opening::Search(slice) => ([Method::Search, other], [slice, FIRST_SLICE_OF_SCENARIOS]),
+        Opening::Scenarios { probe, nodes } => ([other, Method::Search], [nodes, probe]),
     };
     let objective = program.objective();
     let maximises = objective.is_some_and(|objective| objective.sense == Sense::Maximize);
@@ -56,9 +60,9 @@ pub(super) fn solve(
     let log = observer.map(|observer| Arc::new(Mutex::new(Log::new(observer))));
     // One copy for both: the engine that lost may outlive what the caller has lent.
     let shared = Arc::new(program.clone());
-    let contender = |number, method| Contender {
+    let contender = |number: usize| Contender {
         number,
-        method,
+        method: methods[number],
         program: Arc::clone(&shared),
         options: options.clone(),
         race: Arc::clone(&race),
@@ -70,26 +74,70 @@ pub(super) fn solve(
     };
     let mut clock = Budget::new(options.limits.clone(), Arc::clone(signal), None);
     let (send, receive) = channel();
-    let slice = match opening.other {
-        0 => FIRST_SLICE_OF_SCENARIOS,
-        nodes => nodes,
-    };
     let company = {
-        let (contender, budget) = (contender(1, other), budget(race.seat(1, slice)));
+        let (contender, budget) = (contender(1), budget(race.seat(1, slices[1])));
         let send = send.clone();
         move || contender.start(budget, send)
     };
-    let search = contender(0, Method::Search);
-    let seat = race.seat(0, opening.search);
+    let (first, seat) = (contender(0), race.seat(0, slices[0]));
     if pace == Pace::AtOnce {
         company();
-        search.start(budget(seat), send);
-    } else {
-        search.answer(budget(seat.bringing(company)), &send);
-        drop(send);
+        first.start(budget(seat), send);
+        let (answers, stop) = collect(&receive, &race, &mut clock);
+        return conclude(program, &race, methods, answers, stop);
     }
+    let budget = budget(seat.bringing(company));
+    let mut spent = Effort::default();
+    // Where search refuses, the other engine may not.
+    if let Opening::Scenarios { probe, .. } = opening
+        && let Ok(probed) = probed(program, probe, pace, options, signal)
+    {
+        if !matches!(probed.stop, Some(Stop::Nodes | Stop::Time)) {
+            race.finish();
+            return Ok(probed);
+        }
+        spent = probed.effort;
+    }
+    first.answer(budget, &send);
+    drop(send);
     let (answers, stop) = collect(&receive, &race, &mut clock);
-    conclude(program, &race, [Method::Search, other], answers, stop)
+    let mut outcome = conclude(program, &race, methods, answers, stop)?;
+    outcome.effort.nodes += spent.nodes;
+    outcome.effort.lps += spent.lps;
+    outcome.effort.learnt += spent.learnt;
+    Ok(outcome)
+}
+
+/// Search alone for so many positions. What it has not finished is forgotten.
+fn probed(
+    program: &Program,
+    positions: u64,
+    pace: Pace,
+    options: &Options,
+    signal: &Arc<AtomicBool>,
+) -> Result<Outcome, SolveError> {
+    let mut limits = Limits {
+        nodes: Some(positions),
+        ..options.limits.clone()
+    };
+    if pace != Pace::Alternate {
+        limits.time = limits.time.into_iter().chain([LONGEST_ALONE]).min();
+    }
+    let mut budget = Budget::new(limits, Arc::clone(signal), None);
+    let outcome = searched(program, options, &mut budget)?;
+    Ok(Outcome {
+        engine: Some(Method::Search.name()),
+        ..outcome
+    })
+}
+
+fn searched(
+    program: &Program,
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<Outcome, SolveError> {
+    let easier = presolve::simplify(program, &options.presolve);
+    search::solve(&easier.program, &options.search, budget)
 }
 
 /// How many engines may work at the same time.
@@ -131,10 +179,7 @@ impl Contender {
         let outcome = match self.method {
             Method::Equivalent => equivalent::solve(&self.program, &mut budget)?,
             Method::Expand => expand::solve_with(&self.program, &self.options.expand, &mut budget)?,
-            _ => {
-                let easier = presolve::simplify(&self.program, &self.options.presolve);
-                search::solve(&easier.program, &self.options.search, &mut budget)?
-            }
+            _ => searched(&self.program, &self.options, &mut budget)?,
         };
         // The result is told before the turn is handed over.
         if outcome.status == Status::Interrupted {
