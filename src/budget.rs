@@ -167,6 +167,10 @@ impl Budget {
         }
         if self.nodes >= self.next_look {
             self.next_look = self.nodes + NODES_PER_LOOK;
+            let elapsed = self.elapsed();
+            if let Some(seat) = &mut self.seat {
+                seat.look(elapsed);
+            }
             return self.look();
         }
         Ok(())

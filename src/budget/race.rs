@@ -6,13 +6,14 @@
 //! which half, and both are asked to stop.
 //!
 //! Seats also take turns. The first seat usually begins alone: a program that it solves in its first slice
-//! needs no company. Afterwards both run at once, or, with one thread, in alternation: a slice
-//! ends after a number of positions, never by the clock, so that one thread does the same every
-//! time.
+//! needs no company, which is therefore brought when that slice ends ([`Seat::bringing`]). Afterwards
+//! both run at once, or, with one thread, in alternation: then a slice ends after a number of
+//! positions, never by the clock, so that one thread does the same every time.
 //!
 //! **Invariant:** with [`Pace::Alternate`] at most one seat works at any time.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::num::Rational;
 
@@ -65,6 +66,10 @@ pub struct Race {
 /// A turn does not grow beyond this many positions: the other side's news should arrive.
 const LONGEST_SLICE: u64 = 1 << 18;
 
+/// With two threads nobody works alone for longer than this, however few positions it were: long
+/// enough for what one engine is known to be better at, short beside what people wait for.
+pub const LONGEST_ALONE: Duration = Duration::from_secs(2);
+
 impl Race {
     /// A race that the first seat begins, on a program that is maximised or minimised.
     pub fn new(pace: Pace, maximises: bool) -> Arc<Self> {
@@ -94,6 +99,7 @@ impl Race {
             slice,
             left: slice,
             heard: 0,
+            company: None,
         }
     }
 
@@ -164,8 +170,10 @@ impl Race {
     }
 }
 
+/// Starts the other side of a race.
+pub type Company = Box<dyn FnOnce() + Send>;
+
 /// One side of a race.
-#[derive(Debug)]
 pub struct Seat {
     race: Arc<Race>,
     number: usize,
@@ -173,9 +181,18 @@ pub struct Seat {
     left: u64,
     /// How many scenarios of the table this side has looked at.
     heard: usize,
+    /// Starts the other side, if that is not at work yet.
+    company: Option<Company>,
 }
 
 impl Seat {
+    /// The same seat; when it first hands its turn over, the other side is started by this.
+    #[must_use]
+    pub fn bringing(mut self, company: impl FnOnce() + Send + 'static) -> Self {
+        self.company = Some(Box::new(company));
+        self
+    }
+
     /// The race that the seat belongs to.
     pub fn race(&self) -> &Arc<Race> {
         &self.race
@@ -214,6 +231,18 @@ impl Seat {
             self.left -= 1;
             return;
         }
+        self.hand_over();
+    }
+
+    /// With two threads, ends a turn that takes long.
+    pub fn look(&mut self, elapsed: Duration) {
+        let alone = self.company.is_some() && self.race.pace != Pace::Alternate;
+        if alone && elapsed >= LONGEST_ALONE {
+            self.hand_over();
+        }
+    }
+
+    fn hand_over(&mut self) {
         let mut table = self.race.lock();
         table.free |= self.race.pace == Pace::Together;
         let other = 1 - self.number;
@@ -221,6 +250,7 @@ impl Seat {
             table.turn = other;
         }
         drop(table);
+        self.bring_company();
         self.race.moved.notify_all();
         self.wait();
         self.slice = (2 * self.slice).min(LONGEST_SLICE);
@@ -228,6 +258,12 @@ impl Seat {
             Pace::AtOnce | Pace::Together => u64::MAX,
             Pace::Alternate => self.slice,
         };
+    }
+
+    fn bring_company(&mut self) {
+        if let Some(company) = self.company.take() {
+            company();
+        }
     }
 }
 
@@ -237,13 +273,18 @@ impl Drop for Seat {
         let mut table = self.race.lock();
         table.left[self.number] = true;
         table.turn = 1 - self.number;
+        let finished = table.finished;
         drop(table);
+        if !finished {
+            self.bring_company();
+        }
         self.race.moved.notify_all();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc;
     use std::thread;
 
@@ -299,6 +340,49 @@ mod tests {
         let order = order_of_work(Pace::Together, [5, 5]);
         assert_eq!(order[..2], [0, 0]);
         assert_eq!(order.len(), 10);
+    }
+
+    /// A first seat with a slice of two positions, and a flag that its company raises.
+    fn seat_with_company(race: &Arc<Race>) -> (Seat, Arc<AtomicBool>) {
+        let brought = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&brought);
+        let company = move || flag.store(true, Ordering::Relaxed);
+        (race.seat(0, 2).bringing(company), brought)
+    }
+
+    #[test]
+    fn company_is_brought_when_the_first_slice_ends() {
+        let race = Race::new(Pace::Together, false);
+        let (mut seat, brought) = seat_with_company(&race);
+        for is_there in [false, false, true] {
+            seat.spend();
+            assert_eq!(brought.load(Ordering::Relaxed), is_there);
+        }
+    }
+
+    #[test]
+    fn company_is_brought_where_a_slice_takes_too_long() {
+        for (pace, is_hurried) in [(Pace::Together, true), (Pace::Alternate, false)] {
+            let race = Race::new(pace, false);
+            let (mut seat, brought) = seat_with_company(&race);
+            seat.look(LONGEST_ALONE / 2);
+            assert!(!brought.load(Ordering::Relaxed));
+            seat.look(LONGEST_ALONE);
+            assert_eq!(brought.load(Ordering::Relaxed), is_hurried);
+        }
+    }
+
+    #[test]
+    fn company_is_brought_by_who_leaves_an_open_race_only() {
+        for is_finished in [false, true] {
+            let race = Race::new(Pace::Together, false);
+            let (seat, brought) = seat_with_company(&race);
+            if is_finished {
+                race.finish();
+            }
+            drop(seat);
+            assert_eq!(brought.load(Ordering::Relaxed), !is_finished);
+        }
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub use error::ProgramError;
 pub use ids::{BlockId, Id, IdVec, RowId, VarId};
 pub use names::{NameFault, check_name, is_reserved};
 pub use row::{Objective, Row, Sense, Term, cost_of_objective, evaluate, normalized};
+pub(crate) use scaled::reach;
 pub use scaled::{ScaledRow, ScalingError};
 pub(crate) use sides::Side;
 pub use variable::{Bounds, Kind, Quantifier, Variable};

@@ -117,6 +117,25 @@ fn scaled_by(
 
 /// Whether no order of adding up the integer variables' contributions can leave `i128`.
 fn activity_fits(row: &ScaledRow, variables: &[Variable]) -> bool {
+    let most = reach(row.terms.iter().copied(), |var| {
+        variables[var.index()].farthest()
+    });
+    most.is_some_and(|most| most <= i128::MAX as u128 / 2) || large_activity_fits(row, variables)
+}
+
+/// The most that a sum of multiples can be, either way, where that takes machine integers only.
+pub(crate) fn reach(
+    mut terms: impl Iterator<Item = (VarId, i64)>,
+    farthest: impl Fn(VarId) -> Option<u64>,
+) -> Option<u128> {
+    terms.try_fold(0_u128, |sum, (var, coefficient)| {
+        let most = u128::from(coefficient.unsigned_abs()) * u128::from(farthest(var)?);
+        sum.checked_add(most)
+    })
+}
+
+/// [`activity_fits`] in numbers of any size.
+fn large_activity_fits(row: &ScaledRow, variables: &[Variable]) -> bool {
     let reach = |(var, coefficient): &(VarId, i64)| {
         let domain = variables[var.index()].domain();
         let ends = domain.lower.into_iter().chain(domain.upper);
@@ -136,6 +155,39 @@ fn activity_fits(row: &ScaledRow, variables: &[Variable]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::{Bounds, Quantifier};
+
+    #[test]
+    fn activities_of_machine_integers_are_compared_like_numbers_of_any_size() {
+        let mut seen = [0; 2];
+        let ends = [1, 2, 63, 64, 80].map(|power| BigInt::from(1_u128 << power));
+        for end in &ends {
+            for coefficient in [1, -2, i64::MAX, i64::MIN] {
+                for count in [1, 2, 3] {
+                    let variable = Variable {
+                        name: "x".to_owned(),
+                        quantifier: Quantifier::Exists,
+                        kind: Kind::Integer,
+                        bounds: Bounds::between(
+                            Rational::from_integer((-3).into()),
+                            Rational::from_integer(end.clone()),
+                        ),
+                    };
+                    let row = ScaledRow {
+                        terms: (0..count).map(|at| (VarId::new(at), coefficient)).collect(),
+                        lower: None,
+                        upper: Some(0),
+                        scale: Rational::one(),
+                    };
+                    let variables = vec![variable; count];
+                    let fits = activity_fits(&row, &variables);
+                    assert_eq!(fits, large_activity_fits(&row, &variables));
+                    seen[usize::from(fits)] += 1;
+                }
+            }
+        }
+        assert!(seen[0] > 5 && seen[1] > 5, "{seen:?}");
+    }
 
     #[test]
     fn machine_integers_are_scaled_like_numbers_of_any_size() {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use num_traits::{One, Zero};
 
-use crate::num::{Rational, compare, int};
+use crate::num::{Rational, compare, int, to_i64};
 
 /// The two players. The existential player wants the rows to hold and the objective to be good;
 /// the universal player wants the opposite.
@@ -100,9 +100,14 @@ impl Bounds {
 
     /// The interval with its ends rounded inward to whole numbers.
     pub fn rounded_inward(&self) -> Self {
+        // Dividing large integers takes long, and nearly every end is whole already.
+        let whole = |end: &Rational, round: fn(&Rational) -> Rational| match end.is_integer() {
+            true => end.clone(),
+            false => round(end),
+        };
         Self {
-            lower: self.lower.as_ref().map(Rational::ceil),
-            upper: self.upper.as_ref().map(Rational::floor),
+            lower: self.lower.as_ref().map(|end| whole(end, Rational::ceil)),
+            upper: self.upper.as_ref().map(|end| whole(end, Rational::floor)),
         }
     }
 
@@ -132,6 +137,14 @@ impl Variable {
             Kind::Integer => self.bounds.rounded_inward(),
             Kind::Real => self.bounds.clone(),
         }
+    }
+
+    /// How far from zero the finite ends of the domain are, where they were given as machine
+    /// integers; `None` elsewhere.
+    pub(crate) fn farthest(&self) -> Option<u64> {
+        let ends = self.bounds.lower.iter().chain(&self.bounds.upper);
+        let mut distances = ends.map(|end| to_i64(end).map(i64::unsigned_abs));
+        distances.try_fold(0, |farthest, distance| Some(distance?.max(farthest)))
     }
 
     /// Whether there is no value to take: the bounds are crossed or hold no whole number.

@@ -8,10 +8,10 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
-use crate::num::Rational;
+use crate::num::{Rational, to_i64};
 use crate::program::{
-    Id, IdVec, Program, Quantifier, RowId, ScaledRow, ScalingError, VarId, Variable,
-    cost_of_objective,
+    Id, IdVec, Program, Quantifier, Row, RowId, ScaledRow, ScalingError, Term, VarId, Variable,
+    cost_of_objective, reach,
 };
 
 /// An inequality, by its place in [`Inequalities`].
@@ -103,6 +103,11 @@ impl Inequalities {
             cost_scale,
             cost_constant,
         })
+    }
+
+    /// Whether [`Inequalities::new`] takes the program, without making anything in the usual case.
+    pub fn fit(program: &Program) -> bool {
+        is_obviously_small(program) || Self::new(program).is_ok()
     }
 
     /// Every inequality without its terms; the objective is the last.
@@ -294,6 +299,16 @@ fn add(
 }
 
 fn sums_fit(terms: &[Entry<VarId>], rhs: i64, variables: &IdVec<VarId, Variable>) -> bool {
+    let numbers = terms.iter().map(|entry| (entry.at, entry.coefficient));
+    let is_small = match reach(numbers, |var| variables[var].farthest()) {
+        Some(most) => most <= LIMIT as u128,
+        None => large_sums_fit(terms, variables),
+    };
+    is_small && rhs.unsigned_abs() <= LIMIT as u64
+}
+
+/// [`sums_fit`] in numbers of any size.
+fn large_sums_fit(terms: &[Entry<VarId>], variables: &IdVec<VarId, Variable>) -> bool {
     let reach = |entry: &Entry<VarId>| {
         let domain = variables[entry.at].domain();
         let ends = domain.lower.into_iter().chain(domain.upper);
@@ -301,7 +316,34 @@ fn sums_fit(terms: &[Entry<VarId>], rhs: i64, variables: &IdVec<VarId, Variable>
         BigInt::from(farthest.unwrap_or_default()) * BigInt::from(entry.coefficient.unsigned_abs())
     };
     let total: BigInt = terms.iter().map(reach).sum();
-    total <= BigInt::from(LIMIT) && rhs.unsigned_abs() <= LIMIT as u64
+    total <= BigInt::from(LIMIT)
+}
+
+/// Whether every number of the program is a machine integer and every sum of it small: then
+/// dividing rows by common divisors only makes them smaller, and [`Inequalities::new`] succeeds.
+fn is_obviously_small(program: &Program) -> bool {
+    let farthest: Vec<_> = program.variables().iter().map(Variable::farthest).collect();
+    let is_small = |terms: &[Term]| {
+        let mut total = 0_u128;
+        terms.iter().all(|(var, coefficient)| {
+            let (Some(by), Some(most)) = (to_i64(coefficient), farthest[var.index()]) else {
+                return false;
+            };
+            // Neither factor exceeds 2^63 and the sum stays below 2^64, so nothing can wrap.
+            total += u128::from(by.unsigned_abs()) * u128::from(most);
+            total <= LIMIT as u128
+        })
+    };
+    let side = |number: &Rational| {
+        to_i64(number).is_some_and(|number| number.unsigned_abs() <= LIMIT as u64)
+    };
+    let fits = |row: &Row| {
+        let mut sides = row.lower.iter().chain(&row.upper);
+        sides.all(side) && is_small(&row.terms)
+    };
+    let mut rows = program.rows().iter().chain(program.universal_rows().iter());
+    let objective = program.objective();
+    rows.all(fits) && objective.is_none_or(|objective| is_small(&objective.terms))
 }
 
 fn transpose(
@@ -333,4 +375,74 @@ fn transpose(
         }
     }
     (columns, starts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::parse_qip;
+
+    /// A row and an objective of two variables up to `most`, with these numbers.
+    fn program(coefficient: &str, side: &str, cost: &str, most: &str) -> Program {
+        let text = format!(
+            "minimize {cost} x + y subject to {coefficient} x + 2 y <= {side} \
+             prefix exists integer x in [-3, {most}] forall integer y in [0, 1/2] end"
+        );
+        parse_qip(&text).expect("a good program")
+    }
+
+    #[test]
+    fn fitting_is_told_like_by_reading_everything() {
+        let numbers = ["1/3", "4", "1152921504606846975", "9223372036854775807"];
+        let ends = [
+            "5/2",
+            "1",
+            "1000000",
+            "9223372036854775807",
+            "99999999999999999999",
+        ];
+        let (mut large, mut known) = (0, 0);
+        for coefficient in numbers {
+            for side in numbers {
+                for cost in numbers {
+                    for most in ends {
+                        let mut program = program(coefficient, side, cost, most);
+                        for _ in 0..2 {
+                            let is_taken = Inequalities::new(&program).is_ok();
+                            let is_known = is_obviously_small(&program);
+                            assert_eq!(Inequalities::fit(&program), is_taken);
+                            assert!(is_taken || !is_known);
+                            large += u32::from(!is_taken);
+                            known += u32::from(is_known);
+                            // The same with a whole end for `y`, which only then is obvious.
+                            let mut data = program.into_data();
+                            data.variables[1].bounds.upper = Some(Rational::one());
+                            program = Program::new(data).expect("a good program");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(large > 100 && known > 2, "{large}, {known}");
+    }
+
+    #[test]
+    fn sums_of_machine_integers_are_compared_like_numbers_of_any_size() {
+        let edge = LIMIT / 2;
+        let mut seen = [0; 2];
+        for by in [1, -1, 3, edge - 1, edge, edge + 1, -edge, LIMIT, i64::MAX] {
+            for most in ["1", "2", "9223372036854775807", "99999999999999999999"] {
+                let program = program("1", "1", "1", most);
+                let variables = program.variables();
+                let entry = |at, coefficient| Entry { at, coefficient };
+                let terms = [entry(VarId::new(0), by), entry(VarId::new(1), 2)];
+                for terms in [&terms[..1], &terms[..]] {
+                    let fits = sums_fit(terms, 0, variables);
+                    assert_eq!(fits, large_sums_fit(terms, variables), "{by} up to {most}");
+                    seen[usize::from(fits)] += 1;
+                }
+            }
+        }
+        assert!(seen[0] > 5 && seen[1] > 5, "{seen:?}");
+    }
 }

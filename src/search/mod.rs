@@ -76,8 +76,10 @@ pub fn accepts(program: &Program) -> bool {
         .variables()
         .iter()
         .all(|variable| variable.kind == Kind::Integer);
-    (all_integer && Inequalities::new(program).is_ok())
-        || with_implied_integers(program).is_some_and(|whole| Inequalities::new(&whole).is_ok())
+    match all_integer {
+        true => Inequalities::fit(program),
+        false => with_implied_integers(program).is_some_and(|whole| Inequalities::fit(&whole)),
+    }
 }
 
 /// Solves a program of integer variables.

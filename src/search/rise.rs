@@ -21,7 +21,7 @@ impl Search<'_> {
         let mut slice = FIRST_SLICE;
         let mut foreseen = None;
         while self.floor < self.dearest() {
-            self.exchange_news();
+            self.hear_news();
             let strategy = self.incumbent.as_ref().map(|found| found.worth);
             if strategy.is_none()
                 && let Some(worth) = self.worth_within(slice / DIVES, self.below(LOST))?
@@ -48,6 +48,7 @@ impl Search<'_> {
                 }
                 None => {}
             }
+            self.tell_news();
             if foreseen.is_none() {
                 foreseen = self.foreseen(self.budget.nodes());
                 self.floor = self.floor.max(foreseen.unwrap_or(WON));

@@ -1,5 +1,6 @@
 //! The facade: options in, outcome out, whichever engine does the work.
 
+mod opening;
 mod options;
 mod perfect;
 mod portfolio;
@@ -7,9 +8,11 @@ mod portfolio;
 mod presolve_twin;
 mod prove;
 mod question;
+mod settings;
 
-pub use options::{HeadStart, Method, Options};
+pub use options::{Method, Options};
 pub use perfect::{PerfectPlay, fixed};
+pub use settings::PortfolioSettings;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -74,9 +77,9 @@ impl Solver {
     /// Quantified Boolean formulas go to the clausal engine.
     /// Programs whose existential variables are all real are decomposed. Those of integers, and of
     /// reals that may as well be integers, are searched and expanded side by side; where a
-    /// certificate is wanted or positions are counted, they are searched. Real replies to a first
-    /// stage of integers are decomposed as well, those behind further integers are expanded, and for
-    /// other programs there is the reference.
+    /// certificate is wanted, positions are counted or the program is large, they are searched.
+    /// Real replies to a first stage of integers are decomposed as well, those behind further
+    /// integers are expanded, and for other programs there is the reference.
     pub fn method_for(&self, program: &Program) -> Method {
         let some = |kind: Kind, test: fn(&Variable) -> bool| {
             let mut variables = program.variables().iter();
@@ -89,7 +92,7 @@ impl Solver {
         match self.options.method {
             Method::Auto if program.class().clausal => Method::Clausal,
             Method::Auto if decomposable && !decides_integers => Method::Benders,
-            Method::Auto if search::accepts(program) => match alone {
+            Method::Auto if search::accepts(program) => match alone || self.is_large(program) {
                 true => Method::Search,
                 false => Method::Auto,
             },
@@ -98,6 +101,14 @@ impl Solver {
             Method::Auto => Method::Reference,
             chosen => chosen,
         }
+    }
+
+    /// Whether a scenario engine would take much memory, beside search.
+    fn is_large(&self, program: &Program) -> bool {
+        let rows = program.rows().iter().chain(program.universal_rows().iter());
+        let coefficients: usize = rows.map(|row| row.terms.len()).sum();
+        coefficients > self.options.portfolio.most_coefficients
+            && company(program) == Method::Expand
     }
 
     /// Solves one program.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::PortfolioSettings;
 use crate::budget::Limits;
 use crate::num::Rational;
 use crate::presolve::Switches;
@@ -75,17 +76,6 @@ impl FromStr for Method {
     }
 }
 
-/// Positions that search visits alone: what it solves within them needs no second engine, and is
-/// answered the same way every time.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct HeadStart(pub u64);
-
-impl Default for HeadStart {
-    fn default() -> Self {
-        Self(1500)
-    }
-}
-
 /// How to solve.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -101,8 +91,8 @@ pub struct Options {
     pub certificate: bool,
     /// How many engines may work at the same time; `None` is as many as the machine has cores.
     pub threads: Option<usize>,
-    /// Positions that search gets for itself before another engine works beside it.
-    pub head_start: HeadStart,
+    /// The switches of two engines that race.
+    pub portfolio: PortfolioSettings,
     /// The techniques of the presolve.
     pub presolve: Switches,
     /// The switches of the search.
@@ -125,6 +115,7 @@ impl Options {
     /// ```
     pub fn switches(&self) -> Vec<Switch> {
         let mut switches = self.presolve.switches();
+        switches.extend(self.portfolio.switches());
         switches.extend(self.search.switches());
         switches.extend(self.expand.switches());
         switches.extend(self.benders.switches());
@@ -144,6 +135,7 @@ impl Options {
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SwitchError> {
         match key.split('.').next() {
             Some("presolve") => self.presolve.set(key, value),
+            Some("portfolio") => self.portfolio.set(key, value),
             Some("clausal") => self.clausal.set(key, value),
             Some("expand") => self.expand.set(key, value),
             Some("benders") => self.benders.set(key, value),

@@ -3,7 +3,8 @@
 //! Search is right when the tree is the problem, a scenario engine when a handful of plays
 //! decides; which of the two, nobody knows before. So both run, on two threads or in turns on one,
 //! and tell each other what they have proved (see [`race`](crate::budget::race)). Search begins
-//! alone: most programs are small, and its answer to them is the same every time.
+//! alone, on the thread of the caller: most programs are small, its answer to them is the same every
+//! time, and a second engine is made only when the opening is over (see [`Opening`]).
 //!
 //! **Invariant:** an answer is one engine's proof, or one engine's strategy at another engine's
 //! bound.
@@ -16,15 +17,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use super::opening::Opening;
 use super::{Method, Options};
-use crate::budget::race::{Pace, Race};
-use crate::budget::{Budget, Observer, Progress};
+use crate::budget::race::{LONGEST_ALONE, Pace, Race};
+use crate::budget::{Budget, Limits, Observer, Progress};
 use crate::outcome::{Effort, Outcome, SolveError, Status, Stop, cost_of_objective};
 use crate::program::{Program, Sense};
 use crate::{equivalent, expand, presolve, search};
-
-/// A position of a program with more variables takes long: both engines begin at once.
-const MOST_VARIABLES_FOR_HEAD_START: usize = 1000;
 
 /// In turns, the other engine's first slice: its positions cost a linear program each.
 const FIRST_SLICE_OF_SCENARIOS: u64 = 100;
@@ -44,36 +43,101 @@ pub(super) fn solve(
     signal: &Arc<AtomicBool>,
     observer: Option<Observer>,
 ) -> Result<Outcome, SolveError> {
-    let head_start = head_start(program, options);
-    let pace = match threads(options) {
-        1 => Pace::Alternate,
-        _ if head_start == 0 => Pace::AtOnce,
+    let opening = Opening::of(program, other, options);
+    let pace = match opening {
+        _ if threads(options) == 1 => Pace::Alternate,
+        Opening::AtOnce => Pace::AtOnce,
         _ => Pace::Together,
+    };
+    let (methods, slices) = match opening {
+        Opening::AtOnce => ([Method::Search, other], [0, FIRST_SLICE_OF_SCENARIOS]),
+        Opening::Search(slice) => ([Method::Search, other], [slice, FIRST_SLICE_OF_SCENARIOS]),
+        Opening::Scenarios { probe, nodes } => ([other, Method::Search], [nodes, probe]),
     };
     let objective = program.objective();
     let maximises = objective.is_some_and(|objective| objective.sense == Sense::Maximize);
     let race = Race::new(pace, maximises);
     let log = observer.map(|observer| Arc::new(Mutex::new(Log::new(observer))));
-    let (send, receive) = channel();
-    let slices = [head_start, FIRST_SLICE_OF_SCENARIOS];
-    for (number, method) in [Method::Search, other].into_iter().enumerate() {
-        let seat = race.seat(number, slices[number]);
+    // One copy for both: the engine that lost may outlive what the caller has lent.
+    let shared = Arc::new(program.clone());
+    let contender = |number: usize| Contender {
+        number,
+        method: methods[number],
+        program: Arc::clone(&shared),
+        options: options.clone(),
+        race: Arc::clone(&race),
+    };
+    let budget = |seat| {
         let observer = log.clone().map(|log| log_of(log, &race));
-        let contender = Contender {
-            number,
-            method,
-            program: program.clone(),
-            options: options.clone(),
-            race: Arc::clone(&race),
-        };
         let limits = options.limits.clone();
-        let budget = Budget::new(limits, Arc::clone(signal), observer);
-        contender.start(budget.with_seat(seat), send.clone());
-    }
-    drop(send);
+        Budget::new(limits, Arc::clone(signal), observer).with_seat(seat)
+    };
     let mut clock = Budget::new(options.limits.clone(), Arc::clone(signal), None);
+    let (send, receive) = channel();
+    let company = {
+        let (contender, budget) = (contender(1), budget(race.seat(1, slices[1])));
+        let send = send.clone();
+        move || contender.start(budget, send)
+    };
+    let (first, seat) = (contender(0), race.seat(0, slices[0]));
+    if pace == Pace::AtOnce {
+        company();
+        first.start(budget(seat), send);
+        let (answers, stop) = collect(&receive, &race, &mut clock);
+        return conclude(program, &race, methods, answers, stop);
+    }
+    let budget = budget(seat.bringing(company));
+    let mut spent = Effort::default();
+    // Where search refuses, the other engine may not.
+    if let Opening::Scenarios { probe, .. } = opening
+        && let Ok(probed) = probed(program, probe, pace, options, signal)
+    {
+        if !matches!(probed.stop, Some(Stop::Nodes | Stop::Time)) {
+            race.finish();
+            return Ok(probed);
+        }
+        spent = probed.effort;
+    }
+    first.answer(budget, &send);
+    drop(send);
     let (answers, stop) = collect(&receive, &race, &mut clock);
-    conclude(program, &race, [Method::Search, other], answers, stop)
+    let mut outcome = conclude(program, &race, methods, answers, stop)?;
+    outcome.effort.nodes += spent.nodes;
+    outcome.effort.lps += spent.lps;
+    outcome.effort.learnt += spent.learnt;
+    Ok(outcome)
+}
+
+/// Search alone for so many positions. What it has not finished is forgotten.
+fn probed(
+    program: &Program,
+    positions: u64,
+    pace: Pace,
+    options: &Options,
+    signal: &Arc<AtomicBool>,
+) -> Result<Outcome, SolveError> {
+    let mut limits = Limits {
+        nodes: Some(positions),
+        ..options.limits.clone()
+    };
+    if pace != Pace::Alternate {
+        limits.time = limits.time.into_iter().chain([LONGEST_ALONE]).min();
+    }
+    let mut budget = Budget::new(limits, Arc::clone(signal), None);
+    let outcome = searched(program, options, &mut budget)?;
+    Ok(Outcome {
+        engine: Some(Method::Search.name()),
+        ..outcome
+    })
+}
+
+fn searched(
+    program: &Program,
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<Outcome, SolveError> {
+    let easier = presolve::simplify(program, &options.presolve);
+    search::solve(&easier.program, &options.search, budget)
 }
 
 /// How many engines may work at the same time.
@@ -82,44 +146,40 @@ fn threads(options: &Options) -> usize {
     options.threads.unwrap_or_else(cores).max(1)
 }
 
-fn head_start(program: &Program, options: &Options) -> u64 {
-    if program.variables().len() > MOST_VARIABLES_FOR_HEAD_START {
-        return 0;
-    }
-    options.head_start.0
-}
-
 /// One of the engines, with what it needs on its own thread.
 struct Contender {
     number: usize,
     method: Method,
-    program: Program,
+    program: Arc<Program>,
     options: Options,
     race: Arc<Race>,
 }
 
 impl Contender {
     fn start(self, budget: Budget, send: Sender<(usize, Answer)>) {
-        thread::spawn(move || {
-            let number = self.number;
-            let answer = catch_unwind(AssertUnwindSafe(|| self.run(budget)));
-            // Nobody may be listening any more.
-            send.send((number, answer)).ok();
-        });
+        thread::spawn(move || self.answer(budget, &send));
+    }
+
+    /// Works to the end, on this thread.
+    fn answer(self, budget: Budget, send: &Sender<(usize, Answer)>) {
+        let (number, race) = (self.number, Arc::clone(&self.race));
+        let answer = catch_unwind(AssertUnwindSafe(|| self.run(budget)));
+        if answer.is_err() {
+            race.finish();
+        }
+        // Nobody may be listening any more.
+        send.send((number, answer)).ok();
     }
 
     fn run(self, mut budget: Budget) -> Result<Outcome, SolveError> {
         budget.wait_for_turn();
-        if budget.look() == Err(Stop::Signal) {
-            return Ok(Outcome::interrupted(Stop::Signal));
+        if let Err(stop) = budget.look() {
+            return Ok(Outcome::interrupted(stop));
         }
         let outcome = match self.method {
             Method::Equivalent => equivalent::solve(&self.program, &mut budget)?,
             Method::Expand => expand::solve_with(&self.program, &self.options.expand, &mut budget)?,
-            _ => {
-                let easier = presolve::simplify(&self.program, &self.options.presolve);
-                search::solve(&easier.program, &self.options.search, &mut budget)?
-            }
+            _ => searched(&self.program, &self.options, &mut budget)?,
         };
         // The result is told before the turn is handed over.
         if outcome.status == Status::Interrupted {

@@ -14,7 +14,7 @@ use quip::num::int;
 use quip::outcome::{Outcome, SolveError, Status, Stop};
 use quip::program::{Program, Quantifier, Sense};
 use quip::search;
-use quip::solver::{HeadStart, Options, Solver};
+use quip::solver::{Method, Options, PortfolioSettings, Solver};
 
 use super::{answer, compare_many, small_families};
 
@@ -22,7 +22,10 @@ use super::{answer, compare_many, small_families};
 fn by_portfolio(program: &Program, threads: usize) -> Result<Outcome, SolveError> {
     let options = Options {
         threads: Some(threads),
-        head_start: HeadStart(0),
+        portfolio: PortfolioSettings {
+            head_start: 0,
+            ..PortfolioSettings::default()
+        },
         ..Options::default()
     };
     Solver::new(options).solve(program)
@@ -34,6 +37,26 @@ fn by_two_threads(program: &Program, _: u64, _: &mut Budget) -> Result<Outcome, 
 
 fn by_turns(program: &Program, _: u64, _: &mut Budget) -> Result<Outcome, SolveError> {
     by_portfolio(program, 1)
+}
+
+/// `auto` with openings of a few positions, so that every kind of turn is taken.
+fn by_openings(program: &Program, seed: u64, _: &mut Budget) -> Result<Outcome, SolveError> {
+    let options = Options {
+        threads: Some(1 + (seed % 2) as usize),
+        portfolio: PortfolioSettings {
+            head_start: 1 + seed % 5,
+            ..PortfolioSettings::default()
+        },
+        ..Options::default()
+    };
+    Solver::new(options).solve(program)
+}
+
+#[test]
+fn openings_agree_with_the_definition() {
+    for shape in [RandomShape::small(), RandomShape::binary()] {
+        assert!(compare_many(by_openings, &shape, 800) >= 800);
+    }
 }
 
 #[test]
@@ -113,6 +136,25 @@ fn small_programs_are_searched_alone() {
     let program = random_program(1, &RandomShape::binary());
     let outcome = Solver::default().solve(&program).expect("integers");
     assert_eq!(outcome.engine, Some("search"));
+}
+
+#[test]
+fn large_programs_are_searched_alone() {
+    // One coefficient beyond the limit, and at it.
+    let program = crowded(3);
+    let rows = program.rows().iter().chain(program.universal_rows().iter());
+    let coefficients: usize = rows.map(|row| row.terms.len()).sum();
+    for (most, method) in [
+        (coefficients - 1, Method::Search),
+        (coefficients, Method::Auto),
+    ] {
+        let mut options = Options::default();
+        options.portfolio.most_coefficients = most;
+        let solver = Solver::new(options);
+        assert_eq!(solver.method_for(&program), method);
+        let outcome = solver.solve(&program).expect("integers");
+        assert_eq!(answer(&outcome), (Status::Optimal, Some(int(1))));
+    }
 }
 
 #[test]
@@ -205,18 +247,36 @@ fn tells_scenarios(program: &Program, solve: impl Fn(&mut Budget)) -> bool {
 
 #[test]
 fn both_engines_tell_which_plays_refute() {
-    let (mut expanded, mut searched) = (0, 0);
+    use quip::games::or::selection::{Selection, generate};
+    let mut expanded = 0;
     for seed in 0..4 {
         for (_, program) in small_families(seed) {
             expanded += u64::from(tells_scenarios(&program, |budget| {
                 expand::solve(&program, budget).expect("within the class");
             }));
-            searched += u64::from(tells_scenarios(&program, |budget| {
-                search::solve(&program, &Default::default(), budget).expect("integers");
-            }));
         }
+        // Search tells what it has refuted after its first question, which here is not the last.
+        let program = generate(&Selection {
+            chosen: 5,
+            scenarios: 4,
+            stages: 2,
+            seed,
+        });
+        assert!(tells_scenarios(&program, |budget| {
+            search::solve(&program, &Default::default(), budget).expect("integers");
+        }));
     }
-    assert!(expanded > 8 && searched > 8, "{expanded}, {searched}");
+    assert!(expanded > 8, "{expanded}");
+}
+
+#[test]
+fn a_search_that_has_refuted_nothing_tells_nothing() {
+    let text = "minimize x subject to x >= y \
+                prefix forall integer y in [0, 2] exists integer x in [0, 5] end";
+    let program = parse_qip(text).expect("a well-formed program");
+    assert!(!tells_scenarios(&program, |budget| {
+        search::solve(&program, &Default::default(), budget).expect("integers");
+    }));
 }
 
 /// Answers do not depend on what is heard: plays of the right form, right or wrong.

@@ -1,0 +1,155 @@
+//! Who works alone before two engines race, and for how long.
+//!
+//! Two engines at once take from each other: what they share of a core, a cache and the memory made
+//! either one half as slow again where this was measured. So an engine that is likely to be the better one
+//! begins alone. Search always has the first word, since most programs are small. After it:
+//!
+//! * *few plays, replies tied by equations* (selection, assignment): linear programs see what equations
+//!   leave and search does not, so the scenario engine goes on alone, on the same thread, and search
+//!   begins anew beside it later on;
+//! * *many stages*, or several without equations (knapsacks, lot sizing, interdiction over several
+//!   rounds, games): scenario trees grow with the stages, so search goes on alone;
+//! * *anything else* is raced.
+//!
+//! A wrong guess costs time and nothing else. `portfolio.opening` turns the guesses off.
+
+use super::{Method, Options};
+use crate::num::to_i64;
+use crate::program::{Program, Quantifier, Row, Variable};
+
+/// A position of a program with more variables takes long: both engines begin at once.
+const MOST_VARIABLES: usize = 1000;
+
+/// Positions of search where it is likely to be the better engine.
+const LONG_SEARCH: u64 = 1 << 18;
+
+/// Nodes of the scenario engine where it is likely to be the better one.
+const LONG_SCENARIOS: u64 = 1000;
+
+/// So many values of all universal variables together are few plays.
+const FEW_PLAYS: u64 = 256;
+
+/// With so many universal blocks a program has many stages.
+const MANY_STAGES: usize = 5;
+
+/// What happens before both engines work.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Opening {
+    /// Nothing.
+    AtOnce,
+    /// Search visits so many positions.
+    Search(u64),
+    /// Search probes so many positions, then the scenario engine has so many nodes.
+    Scenarios { probe: u64, nodes: u64 },
+}
+
+impl Opening {
+    /// The opening for a program that search and `other` take on.
+    pub(super) fn of(program: &Program, other: Method, options: &Options) -> Self {
+        let short = options.portfolio.head_start;
+        if short == 0 || program.variables().len() > MOST_VARIABLES {
+            return Self::AtOnce;
+        }
+        if !options.portfolio.opening || other != Method::Expand {
+            return Self::Search(short);
+        }
+        let universal = |quantifier: &Quantifier| *quantifier == Quantifier::Forall;
+        let blocks = || program.blocks().iter().map(|block| block.quantifier);
+        let stages = blocks().filter(universal).count();
+        let equations = program.rows().iter().any(Row::is_equation);
+        // Abstraction refinement splits the first stage, so there must be one.
+        let decides_first = blocks().next() == Some(Quantifier::Exists);
+        match stages {
+            MANY_STAGES.. => Self::Search(LONG_SEARCH.max(short)),
+            2.. if !equations => Self::Search(LONG_SEARCH.max(short)),
+            _ if equations && decides_first && has_few_plays(program) => Self::Scenarios {
+                probe: short,
+                nodes: LONG_SCENARIOS,
+            },
+            _ => Self::Search(short),
+        }
+    }
+}
+
+/// Whether the universal variables have few values together, legal or not.
+fn has_few_plays(program: &Program) -> bool {
+    let universal = |it: &&Variable| it.quantifier == Quantifier::Forall;
+    let mut universals = program.variables().iter().filter(universal);
+    let plays = universals.try_fold(1, |plays: u64, variable| {
+        let plays = plays.checked_mul(values(variable)?)?;
+        (plays <= FEW_PLAYS).then_some(plays)
+    });
+    plays.is_some()
+}
+
+/// How many whole numbers a bounded variable may be.
+fn values(variable: &Variable) -> Option<u64> {
+    if variable.is_binary() {
+        return Some(2);
+    }
+    let domain = variable.domain();
+    let last = to_i64(&(domain.upper? - domain.lower?))?;
+    u64::try_from(last).ok()?.checked_add(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::parse_qip;
+    use crate::solver::PortfolioSettings;
+
+    /// A program of so many stages, each with a universal variable up to `most` and a reply.
+    fn staged(stages: usize, most: u64, relation: &str) -> Program {
+        let stage = |k: usize| {
+            format!("forall integer u{k} in [0, {most}] exists integer x{k} in [0, {most}]")
+        };
+        let row = |k: usize| format!("x{k} {relation} u{k}");
+        let rows: Vec<_> = (0..stages).map(row).collect();
+        let prefix: Vec<_> = (0..stages).map(stage).collect();
+        let (rows, prefix) = (rows.join("\n"), prefix.join("\n"));
+        let text = format!("subject to {rows} prefix exists binary first {prefix} end");
+        parse_qip(&text).expect("a good program")
+    }
+
+    fn opening(program: &Program, portfolio: PortfolioSettings) -> Opening {
+        let options = Options {
+            portfolio,
+            ..Options::default()
+        };
+        Opening::of(program, Method::Expand, &options)
+    }
+
+    #[test]
+    fn the_likely_engine_goes_on_alone() {
+        let usual = |program: &Program| opening(program, PortfolioSettings::default());
+        let probe = PortfolioSettings::default().head_start;
+        let nodes = LONG_SCENARIOS;
+        // Few plays and equations.
+        let expected = Opening::Scenarios { probe, nodes };
+        assert_eq!(usual(&staged(1, 1, "=")), expected);
+        assert_eq!(usual(&staged(2, 15, "=")), expected);
+        // Many plays, or one stage without equations.
+        assert_eq!(usual(&staged(2, 16, "=")), Opening::Search(probe));
+        assert_eq!(usual(&staged(1, 1, ">=")), Opening::Search(probe));
+        // Several stages without equations, or many.
+        assert_eq!(usual(&staged(2, 1, ">=")), Opening::Search(LONG_SEARCH));
+        assert_eq!(usual(&staged(5, 1, "=")), Opening::Search(LONG_SEARCH));
+    }
+
+    #[test]
+    fn the_guesses_can_be_turned_off() {
+        for program in [staged(1, 1, "="), staged(2, 1, ">=")] {
+            let portfolio = PortfolioSettings {
+                head_start: 7,
+                opening: false,
+                ..PortfolioSettings::default()
+            };
+            assert_eq!(opening(&program, portfolio), Opening::Search(7));
+            let portfolio = PortfolioSettings {
+                head_start: 0,
+                ..PortfolioSettings::default()
+            };
+            assert_eq!(opening(&program, portfolio), Opening::AtOnce);
+        }
+    }
+}
