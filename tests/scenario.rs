@@ -6,6 +6,8 @@
 mod export;
 #[path = "scenario/race.rs"]
 mod race;
+#[path = "scenario/rounds.rs"]
+mod rounds;
 mod support;
 
 use std::collections::HashMap;
