@@ -6,6 +6,8 @@
 mod export;
 #[path = "scenario/race.rs"]
 mod race;
+#[path = "scenario/rounds.rs"]
+mod rounds;
 mod support;
 
 use std::collections::HashMap;
@@ -94,6 +96,7 @@ fn by_expand(program: &Program, seed: u64, budget: &mut Budget) -> Result<Outcom
         patience: [0, 1, 50][(seed / 2 % 3) as usize],
         gains: seed % 3 < 2,
         guess: seed % 7 < 6,
+        killers: seed % 11 < 6,
         nodes_before_guesses: seed % 9,
         ..expand::Settings::default()
     };

@@ -21,6 +21,7 @@ pub mod counterpart;
 mod dominance;
 mod export;
 pub mod plays;
+mod rounds;
 mod skeleton;
 mod tree;
 

@@ -11,10 +11,12 @@
 //! then read as the play with the harmless value, which is legal. So every play is legal whatever
 //! the existential player decides. Two keepers that close together would kill the universal
 //! system; so several are taken only where an existential row forbids just that: then whoever
-//! does it kills his own system with the same move, and loses.
+//! does it kills his own system with the same move, and loses. Other universal rows must hold with
+//! the harmless value too, but for quotas that may as well be missed ([`rounds`](super::rounds)).
 
 use num_traits::{Signed, ToPrimitive};
 
+use super::rounds::quotas_to_miss;
 use super::unsupported;
 use crate::num::{Rational, int};
 use crate::outcome::SolveError;
@@ -233,15 +235,18 @@ impl Skeleton {
 
     /// A gated variable whose harmless value is not harmless to every universal row.
     fn gate_that_can_hurt(&self) -> Option<VarId> {
-        let hurts = |number: usize, gate: &Gate| {
+        let mut may_be_missed = None;
+        let mut hurts = |number: usize, gate: &Gate| {
             let var = self.universals[number];
             let (low, up) = self.boxes[var];
             let step = if gate.harmless == low { -1 } else { 1 };
             debug_assert!(up - low == 1);
-            self.universal_rows.iter().any(|row| {
+            self.universal_rows.iter().enumerate().any(|(place, row)| {
                 let by = row.terms.iter().find(|(at, _)| *at == var);
                 let change = by.map_or(0, |(_, by)| by.signum() * step);
-                (change > 0 && row.upper.is_some()) || (change < 0 && row.lower.is_some())
+                let misses = change < 0 && row.lower.is_some();
+                (change > 0 && row.upper.is_some())
+                    || (misses && !may_be_missed.get_or_insert_with(|| quotas_to_miss(self))[place])
             })
         };
         let mut gated = self.gates.iter().enumerate();

@@ -12,8 +12,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::killers::Killers;
 use super::later::Later;
 use super::pool::Pool;
+use super::settings::Settings;
 use crate::budget::Budget;
 use crate::budget::race::Scenario;
 use crate::equivalent::{Branching, Place, Skeleton};
@@ -43,17 +45,13 @@ pub struct Game<'a> {
     /// One play's program over all variables, for the last existential block.
     recourse: Branching,
     pool: Pool,
-    /// Plays that refuted something lately come first.
-    killers: Vec<usize>,
+    killers: Killers,
     /// The masters of later stages, by stage and first play of the beginning.
     masters: HashMap<(usize, usize), Later>,
     lps_of_masters: u64,
     /// How many refutations an attack collects.
     per_round: usize,
 }
-
-/// How many recent refutations are tried first.
-const KILLERS: usize = 64;
 
 /// How many masters of later stages are kept.
 const MASTERS: usize = 256;
@@ -62,7 +60,7 @@ const MASTERS: usize = 256;
 const EXTRA_LOOKS: usize = 100;
 
 impl<'a> Game<'a> {
-    pub fn new(skeleton: &'a Skeleton, plays: Vec<Vec<i64>>, per_round: usize) -> Self {
+    pub fn new(skeleton: &'a Skeleton, plays: Vec<Vec<i64>>, settings: &Settings) -> Self {
         let problem = whole_program(skeleton);
         let mut recourse = Branching::new(&problem);
         for (var, place) in skeleton.places.pairs() {
@@ -76,10 +74,10 @@ impl<'a> Game<'a> {
             board: IdVec::filled(skeleton.places.len(), 0),
             recourse,
             pool: Pool::new(&problem),
-            killers: Vec::new(),
+            killers: Killers::new(settings.killers),
             masters: HashMap::new(),
             lps_of_masters: 0,
-            per_round,
+            per_round: if settings.scan { 1 } else { 4 },
         }
     }
 
@@ -125,7 +123,7 @@ impl<'a> Game<'a> {
             }
             let answer = self.answer(stage..end, first, range.end, (target, target + 1), budget)?;
             if let Worst::Refuted(plays) = answer {
-                self.remember(first);
+                self.remember(stage..end, first);
                 found.extend(plays);
                 refutations += 1;
                 looks_left.get_or_insert(EXTRA_LOOKS);
@@ -153,7 +151,7 @@ impl<'a> Game<'a> {
             match self.answer(stage..end, first, range.end, (reached, limit), budget)? {
                 Worst::Cost(cost) => reached = reached.max(cost),
                 Worst::Refuted(plays) => {
-                    self.remember(first);
+                    self.remember(stage..end, first);
                     return Ok(Worst::Refuted(plays));
                 }
             }
@@ -295,9 +293,8 @@ impl<'a> Game<'a> {
     /// One play for each way to go on from `stage` to `end`, recent refutations first.
     fn in_order(&self, stage: usize, end: usize, range: Range<usize>) -> Vec<usize> {
         let mut firsts = Vec::new();
-        let killers = self.killers.iter().rev();
         if stage == 0 {
-            firsts.extend(killers.filter(|killer| range.contains(killer)));
+            firsts.extend(self.killers.plays().filter(|play| range.contains(play)));
         }
         let mut last: Option<&[i64]> = None;
         for number in range {
@@ -306,6 +303,10 @@ impl<'a> Game<'a> {
                 firsts.push(number);
                 last = Some(step);
             }
+        }
+        if stage > 0 {
+            let moves = |play: usize| &self.plays[play][stage..end];
+            self.killers.sort(stage, &mut firsts, moves);
         }
         firsts
     }
@@ -326,7 +327,7 @@ impl<'a> Game<'a> {
         };
         let play: Option<Vec<i64>> = self.skeleton.universals.iter().map(value).collect();
         if let Some(Ok(number)) = play.map(|play| self.plays.binary_search(&play)) {
-            self.remember(number);
+            self.killers.remember_play(number);
         }
     }
 
@@ -385,11 +386,12 @@ impl<'a> Game<'a> {
         Ok(any)
     }
 
-    fn remember(&mut self, play: usize) {
-        self.killers.retain(|&killer| killer != play);
-        self.killers.push(play);
-        if self.killers.len() > KILLERS {
-            self.killers.remove(0);
+    fn remember(&mut self, moves: Range<usize>, play: usize) {
+        let stage = moves.start;
+        if stage == 0 {
+            self.killers.remember_play(play);
+        } else {
+            self.killers.remember_moves(stage, &self.plays[play][moves]);
         }
     }
 

@@ -14,6 +14,7 @@
 
 mod confine;
 mod game;
+mod killers;
 mod later;
 mod pool;
 mod real;
@@ -161,7 +162,7 @@ impl<'a> Expand<'a> {
             program,
             skeleton,
             settings,
-            game: Game::new(skeleton, plays, if settings.scan { 1 } else { 4 }),
+            game: Game::new(skeleton, plays, settings),
             tree,
             master,
             incumbent: None,

@@ -29,6 +29,8 @@ pub struct Settings {
     /// beyond the value takes as long as the proof. With it, runway scheduling with nine planes takes
     /// 26.8 s and not 15.4 s, and a critical node problem more than 23.5 s and not 13.6 s.
     pub guess: bool,
+    /// At later stages, try moves first that refuted lately after another beginning.
+    pub killers: bool,
     /// Leave out plays that another one outdoes.
     pub dominance: bool,
     /// Look first for a play that breaks a row whatever is answered.
@@ -50,6 +52,7 @@ impl Default for Settings {
             lazy: true,
             gains: true,
             guess: false,
+            killers: true,
             dominance: true,
             ruin: true,
             dual: true,
@@ -57,7 +60,7 @@ impl Default for Settings {
     }
 }
 
-const TECHNIQUES: [Technique<Settings>; 7] = [
+const TECHNIQUES: [Technique<Settings>; 8] = [
     (
         "expand.scan",
         |settings| &mut settings.scan,
@@ -77,6 +80,11 @@ const TECHNIQUES: [Technique<Settings>; 7] = [
         "expand.guess",
         |settings| &mut settings.guess,
         "when the scan takes long, close the first stage for guesses of the value",
+    ),
+    (
+        "expand.killers",
+        |settings| &mut settings.killers,
+        "at later stages, try moves first that refuted lately after another beginning",
     ),
     (
         "expand.dominance",
