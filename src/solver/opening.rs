@@ -50,7 +50,9 @@ impl Opening {
         if short == 0 || program.variables().len() > MOST_VARIABLES {
             return Self::AtOnce;
         }
-        if !options.portfolio.opening || other != Method::Expand {
+        // A probe would spend nodes that are counted for nobody.
+        let is_counted = options.limits.nodes.is_some();
+        if !options.portfolio.opening || is_counted || other != Method::Expand {
             return Self::Search(short);
         }
         let universal = |quantifier: &Quantifier| *quantifier == Quantifier::Forall;
@@ -134,6 +136,14 @@ mod tests {
         // Several stages without equations, or many.
         assert_eq!(usual(&staged(2, 1, ">=")), Opening::Search(LONG_SEARCH));
         assert_eq!(usual(&staged(5, 1, "=")), Opening::Search(LONG_SEARCH));
+    }
+
+    #[test]
+    fn nobody_probes_where_nodes_are_counted() {
+        let mut options = Options::default();
+        options.limits.nodes = Some(1_000_000);
+        let opening = Opening::of(&staged(1, 1, "="), Method::Expand, &options);
+        assert_eq!(opening, Opening::Search(options.portfolio.head_start));
     }
 
     #[test]
