@@ -1,11 +1,9 @@
 //! A short mark by which a program is recognised again, in logs, results and certificates.
 
-use std::hash::Hasher;
-
-use itertools::Itertools;
+use std::fmt::{self, Write};
 
 use super::{Program, Row, Term};
-use crate::num::Rational;
+use crate::num::{Rational, to_i64};
 
 impl Program {
     /// Sixteen hexadecimal digits that depend on everything in the program, names included.
@@ -13,52 +11,10 @@ impl Program {
     /// Equal programs have equal fingerprints, whatever file or code they come from.
     pub fn fingerprint(&self) -> String {
         let mut mark = Fnv::default();
-        for variable in self.variables() {
-            let bounds = [&variable.bounds.lower, &variable.bounds.upper].map(side);
-            mark.line(&format!(
-                "v {} {} {:?} {} {}",
-                variable.name, variable.quantifier, variable.kind, bounds[0], bounds[1]
-            ));
-        }
-        for (system, rows) in [("r", self.rows()), ("u", self.universal_rows())] {
-            for row in rows {
-                mark.line(&format!("{system} {}", row_text(row)));
-            }
-        }
-        if let Some(objective) = self.objective() {
-            mark.line(&format!(
-                "o {} {} {} {}",
-                objective.name.as_deref().unwrap_or(""),
-                objective.sense,
-                terms_text(&objective.terms),
-                objective.constant
-            ));
-        }
-        format!("{:016x}", mark.finish())
+        mark.program(self)
+            .expect("invariant: a mark takes any text");
+        format!("{:016x}", mark.0)
     }
-}
-
-fn row_text(row: &Row) -> String {
-    format!(
-        "{} {} {} {}",
-        row.name.as_deref().unwrap_or(""),
-        terms_text(&row.terms),
-        side(&row.lower),
-        side(&row.upper)
-    )
-}
-
-fn terms_text(terms: &[Term]) -> String {
-    terms
-        .iter()
-        .map(|(var, coefficient)| format!("{coefficient}*{var:?}"))
-        .join(" ")
-}
-
-fn side(bound: &Option<Rational>) -> String {
-    bound
-        .as_ref()
-        .map_or_else(|| "-".to_owned(), Rational::to_string)
 }
 
 /// FNV-1a with 64 bits: stable across platforms and versions, unlike the standard hashers.
@@ -70,21 +26,73 @@ impl Default for Fnv {
     }
 }
 
+/// The text that is marked. It is not held anywhere, since a certificate of a small program took as long
+/// to spell it as to prove what it says.
 impl Fnv {
-    fn line(&mut self, text: &str) {
-        self.write(text.as_bytes());
-        self.write(b"\n");
+    fn program(&mut self, program: &Program) -> fmt::Result {
+        for variable in program.variables() {
+            let (name, quantifier) = (&variable.name, variable.quantifier);
+            write!(self, "v {name} {quantifier} {:?} ", variable.kind)?;
+            self.side(&variable.bounds.lower)?;
+            self.write_str(" ")?;
+            self.side(&variable.bounds.upper)?;
+            self.write_str("\n")?;
+        }
+        for (system, rows) in [("r", program.rows()), ("u", program.universal_rows())] {
+            for row in rows {
+                self.row(system, row)?;
+            }
+        }
+        if let Some(objective) = program.objective() {
+            let name = objective.name.as_deref().unwrap_or("");
+            write!(self, "o {name} {} ", objective.sense)?;
+            self.terms(&objective.terms)?;
+            self.write_str(" ")?;
+            self.number(&objective.constant)?;
+            self.write_str("\n")?;
+        }
+        Ok(())
     }
-}
 
-impl Hasher for Fnv {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    fn row(&mut self, system: &str, row: &Row) -> fmt::Result {
+        write!(self, "{system} {} ", row.name.as_deref().unwrap_or(""))?;
+        self.terms(&row.terms)?;
+        for side in [&row.lower, &row.upper] {
+            self.write_str(" ")?;
+            self.side(side)?;
+        }
+        self.write_str("\n")
+    }
+
+    fn terms(&mut self, terms: &[Term]) -> fmt::Result {
+        for (place, (var, coefficient)) in terms.iter().enumerate() {
+            self.write_str(if place == 0 { "" } else { " " })?;
+            self.number(coefficient)?;
+            write!(self, "*{var:?}")?;
+        }
+        Ok(())
+    }
+
+    fn side(&mut self, bound: &Option<Rational>) -> fmt::Result {
+        match bound {
+            Some(bound) => self.number(bound),
+            None => self.write_str("-"),
         }
     }
 
-    fn finish(&self) -> u64 {
-        self.0
+    fn number(&mut self, number: &Rational) -> fmt::Result {
+        match to_i64(number) {
+            Some(small) => write!(self, "{small}"),
+            None => write!(self, "{number}"),
+        }
+    }
+}
+
+impl Write for Fnv {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        Ok(())
     }
 }
