@@ -7,9 +7,10 @@
 //! * *few plays, replies tied by equations* (selection, assignment): linear programs see what equations
 //!   leave and search does not, so the scenario engine goes on alone, on the same thread, and search
 //!   begins anew beside it later on;
-//! * *many stages*, or several without equations (knapsacks, lot sizing, interdiction over several
-//!   rounds, games): scenario trees grow with the stages, so search goes on alone;
-//! * *anything else* is raced.
+//! * *many stages*, or several without equations of either player (knapsacks, lot sizing, games):
+//!   scenario trees grow with the stages, so search goes on alone;
+//! * *anything else* is raced, such as interdiction over several rounds, where so many nodes exactly
+//!   are attacked in each.
 //!
 //! A wrong guess costs time and nothing else. `portfolio.opening` turns the guesses off.
 
@@ -59,11 +60,12 @@ impl Opening {
         let blocks = || program.blocks().iter().map(|block| block.quantifier);
         let stages = blocks().filter(universal).count();
         let equations = program.rows().iter().any(Row::is_equation);
+        let quotas = program.universal_rows().iter().any(Row::is_equation);
         // Abstraction refinement splits the first stage, so there must be one.
         let decides_first = blocks().next() == Some(Quantifier::Exists);
         match stages {
             MANY_STAGES.. => Self::Search(LONG_SEARCH.max(short)),
-            2.. if !equations => Self::Search(LONG_SEARCH.max(short)),
+            2.. if !equations && !quotas => Self::Search(LONG_SEARCH.max(short)),
             _ if equations && decides_first && has_few_plays(program) => Self::Scenarios {
                 probe: short,
                 nodes: LONG_SCENARIOS,
@@ -136,6 +138,20 @@ mod tests {
         // Several stages without equations, or many.
         assert_eq!(usual(&staged(2, 1, ">=")), Opening::Search(LONG_SEARCH));
         assert_eq!(usual(&staged(5, 1, "=")), Opening::Search(LONG_SEARCH));
+    }
+
+    #[test]
+    fn rounds_with_quotas_are_raced() {
+        let program = parse_qip(
+            "subject to x >= u + v
+             uncertainty u = 1
+             prefix exists binary w forall binary u exists binary z forall binary v
+             exists integer x in [0, 2] end",
+        );
+        let program = program.expect("a good program");
+        let usual = PortfolioSettings::default();
+        let head_start = usual.head_start;
+        assert_eq!(opening(&program, usual), Opening::Search(head_start));
     }
 
     #[test]
