@@ -115,6 +115,7 @@ fn the_engine_that_lost_is_stopped() {
         let outcome = Solver::new(options).solve(&program);
         let outcome = outcome.expect("both engines take it");
         assert_eq!(answer(&outcome), (Status::Optimal, Some(int(1))));
+        crate::support::certified::proved(&program, &outcome);
         // Search alone would not live to see the end of this.
         assert_ne!(outcome.engine, Some("search"));
     }
@@ -125,6 +126,7 @@ fn one_thread_does_the_same_every_time() {
     for seed in 0..40 {
         let program = random_program(seed, &RandomShape::binary());
         let runs = [(); 2].map(|()| by_portfolio(&program, 1).expect("integers"));
+        crate::support::certified::proved(&program, &runs[0]);
         assert_eq!(runs[0].effort, runs[1].effort, "seed {seed}");
         assert_eq!(runs[0].engine, runs[1].engine, "seed {seed}");
         assert_eq!(runs[0].first_stage, runs[1].first_stage, "seed {seed}");
