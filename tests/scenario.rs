@@ -321,7 +321,8 @@ fn attacking_a_vaccinated_node_in_vain_changes_nothing() {
         let families = small_families(seed);
         let value = |program: &Program| {
             let outcome = expand::solve(program, &mut Budget::unlimited());
-            outcome.expect("within the class").objective
+            let outcome = outcome.expect("within the class");
+            support::certified::proved(program, &outcome).objective
         };
         assert_eq!(value(&families[0].1), value(&families[1].1), "seed {seed}");
     }
@@ -361,6 +362,7 @@ fn reproduces(folder: &Path, solve: Solve, path: &str, value: &str) {
         (_, status) => status.to_string(),
     };
     assert_eq!(found, value, "{path}");
+    support::certified::proved(&reading.program, &outcome);
 }
 
 #[test]
