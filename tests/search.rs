@@ -135,8 +135,11 @@ fn search_agrees_with_itself_where_linear_programs_lead() {
                 follow_doubt,
                 ..Settings::default()
             };
-            let outcome = search::solve(&program, &settings, &mut Budget::unlimited());
-            answer(&outcome.expect("integers"))
+            let unlimited = &mut Budget::unlimited();
+            let outcome = search::solve_with_certificate(&program, &settings, unlimited);
+            let outcome = outcome.expect("integers");
+            support::certified::checked(&program, &outcome);
+            answer(&outcome)
         };
         let plain = solved(false, 16, false);
         for (caution, follow_doubt) in [(0, false), (0, true), (16, true)] {
@@ -377,7 +380,11 @@ fn parts_add_their_trees_instead_of_multiplying_them() {
 
 fn solved(text: &str) -> Outcome {
     let program = quip::format::parse_qip(text).expect("the test's model is well formed");
-    search::solve(&program, &Settings::default(), &mut Budget::unlimited()).expect("integers")
+    let unlimited = &mut Budget::unlimited();
+    let outcome = search::solve_with_certificate(&program, &Settings::default(), unlimited);
+    let outcome = outcome.expect("integers");
+    support::certified::checked(&program, &outcome);
+    outcome
 }
 
 #[test]
@@ -521,7 +528,10 @@ fn public_lot_sizing_models_have_one_value_in_every_configuration() {
             .program;
         let value = |settings: &Settings| {
             let mut budget = Budget::unlimited();
-            answer(&search::solve(&program, settings, &mut budget).expect("integers"))
+            let outcome = search::solve_with_certificate(&program, settings, &mut budget);
+            let outcome = outcome.expect("integers");
+            support::certified::checked(&program, &outcome);
+            answer(&outcome)
         };
         let first = value(&usual);
         for settings in &others {
