@@ -38,6 +38,8 @@ pub(super) struct View<'a> {
     /// The side `z`: the objective, as a cost, is at most what a plan guarantees.
     pub objective: Option<SideId>,
     side_names: FxHashMap<String, SideId>,
+    /// How many sides were derived.
+    derived: usize,
     names: FxHashMap<&'a str, usize>,
     /// What was narrowed, and what it was before.
     pub trail: Vec<(usize, Ends)>,
@@ -74,6 +76,7 @@ impl<'a> View<'a> {
                 .zip(0..)
                 .collect(),
             trail: Vec::new(),
+            derived: 0,
             objective: cost.map(|_| sides.len() - 1),
             places,
             sides,
@@ -82,8 +85,8 @@ impl<'a> View<'a> {
 
     /// `derive dN (SIDE WEIGHT)…`: a side that follows from others, each taken so many times.
     pub fn derive(&mut self, words: &mut Words<'_>) -> Checked<()> {
-        let known = self.side_names.keys().filter(|name| name.starts_with('d'));
-        let name = format!("d{}", known.count() + 1);
+        self.derived += 1;
+        let name = format!("d{}", self.derived);
         words.keyword(&name)?;
         let mut parts = Vec::new();
         while words.peek().is_some() {

@@ -112,7 +112,8 @@ impl Search<'_> {
         self.position = position;
         let program = self.program;
         let leaves = Leaves::new(program, &self.inequalities);
-        let derived = self.derivations(owner, target, tail, &leaves);
+        let facts = RowFacts::new(&self.inequalities, &leaves, owner);
+        let derived = self.derivations(owner, target, tail, &leaves, &facts);
         let extraction = Extraction {
             owner,
             target,
@@ -121,7 +122,7 @@ impl Search<'_> {
             place: 0,
             tail,
             builder: EvidenceBuilder::default(),
-            facts: RowFacts::new(&self.inequalities, &leaves, owner),
+            facts,
             pasts: Pasts::new(&self.inequalities, &derived, &leaves, owner),
             leaves,
             systems: [OnceCell::new(), OnceCell::new()],

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use super::Search;
 use super::extract::{Built, Extraction};
 use super::extract_leaf::{Leaves, side};
+use super::extract_needs::RowFacts;
 use super::worth::{LOST, WON, Worth};
 use crate::certify::CertifyError;
 use crate::num::{Rational, int, to_i64};
@@ -87,20 +88,19 @@ impl Search<'_> {
         target: Worth,
         tail: usize,
         leaves: &Leaves,
+        facts: &RowFacts,
     ) -> Derivations {
         let whole = tail == self.program.variables().len();
         let none = self.position.store.combination_count() == 0;
         if owner == Quantifier::Exists || none || !whole || !self.position.legality().may_press() {
             return Derivations::default();
         }
-        let inequalities = &*self.inequalities;
-        let names = inequalities.heads().ids();
         let mut deriver = Deriver {
             program: self.program,
-            inequalities,
+            inequalities: &self.inequalities,
             leaves,
+            facts,
             cost: (target != LOST && target != WON).then_some(target),
-            sides: names.map(|id| (side(inequalities, id), id)).collect(),
             known: FxHashMap::default(),
         };
         let combinations = self.position.store.combinations();
@@ -130,9 +130,9 @@ struct Deriver<'s> {
     program: &'s Program,
     inequalities: &'s Inequalities,
     leaves: &'s Leaves,
+    facts: &'s RowFacts,
     /// The cost that is refuted.
     cost: Option<i64>,
-    sides: FxHashMap<SideRef, InequalityId>,
     /// What is known of an inequality: how often it makes the scaled row that was taken, and what its
     /// sum must not exceed, before that is rounded.
     known: FxHashMap<InequalityId, Option<(i64, Rational)>>,
@@ -147,8 +147,8 @@ impl Deriver<'_> {
                 true => SideRef::Lower(Player::Exists, row),
                 false => SideRef::Upper(Player::Exists, row),
             };
-            let id = *self.sides.get(&side)?;
-            let (part, _) = self.facts(id, row)?;
+            let id = self.facts.inequality(side)?;
+            let (part, _) = self.known(id, row)?;
             parts.push((id, times.checked_abs()?.checked_mul(*part)?));
         }
         if combination.per_cost > 0 {
@@ -159,7 +159,7 @@ impl Deriver<'_> {
         roundings.find_map(|&bits| self.rounded(&parts, bits))
     }
 
-    fn facts(&mut self, id: InequalityId, row: RowId) -> Option<&(i64, Rational)> {
+    fn known(&mut self, id: InequalityId, row: RowId) -> Option<&(i64, Rational)> {
         let known = self.known.entry(id).or_insert_with(|| {
             let unit = self.leaves.unit(id);
             let scale = self.program.scaled_row(Quantifier::Exists, row).ok()?.scale;

@@ -54,6 +54,11 @@ impl RowFacts {
             own: heads.ids().filter(is_own).collect(),
         }
     }
+
+    /// The inequality that was made from a side.
+    pub fn inequality(&self, side: SideRef) -> Option<InequalityId> {
+        self.names.get(&side).copied()
+    }
 }
 
 impl Extraction<'_, '_> {
@@ -113,7 +118,7 @@ impl Extraction<'_, '_> {
         let given = proof.given.iter().map(|given| given.0);
         let sides = proof.steps.iter().filter_map(of_step).chain(given);
         let mut rooms = Vec::new();
-        for id in sides.filter_map(|side| self.facts.names.get(&side).copied()) {
+        for id in sides.filter_map(|side| self.facts.inequality(side)) {
             let terms = inequalities.terms(id);
             let before = terms.partition_point(|term| term.at.index() < self.place);
             if before == 0 {
