@@ -18,6 +18,8 @@ mod tighten;
 use gains::{Gains, Half};
 use groups::{Groups, Layout};
 
+use num_integer::Integer;
+
 use crate::budget::Budget;
 use crate::lp::{DualProof, ExactRows, LpProblem, LpRow, LpSolver, RowSides};
 use crate::outcome::Stop;
@@ -75,6 +77,10 @@ pub struct Branching {
     sides: Vec<RowSides>,
     lower: Vec<i64>,
     upper: Vec<i64>,
+    /// What rows of one column leave of its box; they are boxes and no rows.
+    narrowest: Vec<(i64, i64)>,
+    /// How many rows came in, with those.
+    rows_seen: usize,
     /// The rows of every column, for propagation.
     rows_of: Vec<Vec<u32>>,
     /// The columns that cost something, and how much.
@@ -114,11 +120,13 @@ impl Branching {
     pub fn new(problem: &LpProblem) -> Self {
         let mut branching = Self {
             problem: LpProblem::default(),
-            solver: LpSolver::new(problem),
+            solver: LpSolver::new(&LpProblem::default()),
             exact: ExactRows::new(&LpProblem::default()),
             sides: Vec::new(),
             lower: Vec::new(),
             upper: Vec::new(),
+            narrowest: Vec::new(),
+            rows_seen: 0,
             rows_of: Vec::new(),
             costs: Vec::new(),
             groups: Groups::default(),
@@ -150,15 +158,12 @@ impl Branching {
     ///
     /// The columns and rows that were there must be the same.
     pub fn grow(&mut self, problem: &LpProblem) {
-        let columns = &problem.columns[self.problem.columns.len()..];
-        let rows = &problem.rows[self.problem.rows.len()..];
-        self.solver.add_columns(columns);
-        self.solver.add_rows(rows);
         self.take_in(problem);
     }
 
     fn take_in(&mut self, problem: &LpProblem) {
-        for column in &problem.columns[self.problem.columns.len()..] {
+        let (old_columns, old_rows) = (self.problem.columns.len(), self.problem.rows.len());
+        for column in &problem.columns[old_columns..] {
             if column.cost != 0 {
                 self.costs.push((self.problem.columns.len(), column.cost));
             }
@@ -166,11 +171,18 @@ impl Branching {
             self.exact.push_column(column.cost);
             self.lower.push(column.lower);
             self.upper.push(column.upper);
+            self.narrowest.push((i64::MIN, i64::MAX));
             self.rows_of.push(Vec::new());
             self.rank.push(0);
             self.is_untold.push(false);
         }
-        for row in &problem.rows[self.problem.rows.len()..] {
+        for row in &problem.rows[self.rows_seen..] {
+            if let Some((column, lower, upper)) = box_of(row) {
+                let narrowest = &mut self.narrowest[column];
+                *narrowest = (narrowest.0.max(lower), narrowest.1.min(upper));
+                self.set_box(column, self.lower[column], self.upper[column]);
+                continue;
+            }
             let number = self.problem.rows.len() as u32;
             for &(column, _) in &row.terms {
                 self.rows_of[column].push(number);
@@ -180,12 +192,16 @@ impl Branching {
             self.is_queued.push(false);
             self.problem.rows.push(row.clone());
         }
-        for row in self.layouts.len()..problem.rows.len() {
+        self.rows_seen = problem.rows.len();
+        self.solver
+            .add_columns(&self.problem.columns[old_columns..]);
+        self.solver.add_rows(&self.problem.rows[old_rows..]);
+        for row in old_rows..self.problem.rows.len() {
             self.groups
-                .take_in(&self.problem.columns, row, &problem.rows[row]);
+                .take_in(&self.problem.columns, row, &self.problem.rows[row]);
         }
-        for row in self.layouts.len()..problem.rows.len() {
-            let layout = self.groups.layout(&problem.rows[row].terms, Some(row));
+        for row in &self.problem.rows[old_rows..] {
+            let layout = self.groups.layout(&row.terms, Some(self.layouts.len()));
             self.layouts.push(layout);
         }
         self.cost_layout = self.groups.layout(&self.costs, None);
@@ -203,8 +219,16 @@ impl Branching {
         self.by_gains = on;
     }
 
+    /// Takes over what splits have brought in another program with the same first columns, each as
+    /// if it had been seen for one unit only.
+    pub fn expect_gains_of(&mut self, other: &Self) {
+        self.gains.expect(&other.gains);
+    }
+
     /// Replaces the box of a column, for all questions to come.
     pub fn set_box(&mut self, column: usize, lower: i64, upper: i64) {
+        let (least, most) = self.narrowest[column];
+        let (lower, upper) = (lower.max(least), upper.min(most));
         if (self.lower[column], self.upper[column]) != (lower, upper) {
             (self.lower[column], self.upper[column]) = (lower, upper);
             (
@@ -212,16 +236,6 @@ impl Branching {
                 self.problem.columns[column].upper,
             ) = (lower, upper);
             self.tell_later(column);
-        }
-    }
-
-    /// Replaces the sides of a row, for all questions to come.
-    pub fn set_sides(&mut self, row: usize, sides: RowSides) {
-        if self.sides[row] != sides {
-            self.sides[row] = sides;
-            let LpRow { lower, upper, .. } = &mut self.problem.rows[row];
-            (*lower, *upper) = (sides.lower, sides.upper);
-            self.solver.set_row_bounds(row, sides);
         }
     }
 
@@ -375,6 +389,24 @@ impl Branching {
             (least, _) => least,
         }
     }
+}
+
+/// A row of one column: the column, and the integers that it leaves.
+fn box_of(row: &LpRow) -> Option<(usize, i64, i64)> {
+    let &[(column, by)] = row.terms.as_slice() else {
+        return None;
+    };
+    if by == 0 {
+        return None;
+    }
+    let (at_least, at_most) = if by > 0 {
+        (row.lower, row.upper)
+    } else {
+        (row.upper, row.lower)
+    };
+    let lower = at_least.map_or(i64::MIN, |side| Integer::div_ceil(&side, &by));
+    let upper = at_most.map_or(i64::MAX, |side| Integer::div_floor(&side, &by));
+    Some((column, lower, upper))
 }
 
 #[cfg(test)]

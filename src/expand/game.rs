@@ -63,6 +63,7 @@ impl<'a> Game<'a> {
     pub fn new(skeleton: &'a Skeleton, plays: Vec<Vec<i64>>, settings: &Settings) -> Self {
         let problem = whole_program(skeleton);
         let mut recourse = Branching::new(&problem);
+        recourse.split_by_gains(settings.gains);
         for (var, place) in skeleton.places.pairs() {
             if let Place::Existential(stage, _) = place {
                 recourse.set_rank(var.index(), *stage as u32);

@@ -264,8 +264,11 @@ impl Scan {
             self.scenarios[known].grow(skeleton, game, &plays);
         }
         known.unwrap_or_else(|| {
-            self.scenarios
-                .push(Scenario::new(skeleton, game, plays, &self.settings));
+            let mut new = Scenario::new(skeleton, game, plays, &self.settings);
+            if let Some(most_asked) = self.scenarios.iter().max_by_key(|known| known.lps()) {
+                new.expect_gains_of(most_asked);
+            }
+            self.scenarios.push(new);
             self.order.insert(0, self.scenarios.len() - 1);
             self.scenarios.len() - 1
         })

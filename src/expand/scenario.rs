@@ -125,6 +125,11 @@ impl Scenario {
         }
     }
 
+    /// Splits first where splits have brought much in another scenario: they are alike.
+    pub fn expect_gains_of(&mut self, other: &Self) {
+        self.program.expect_gains_of(&other.program);
+    }
+
     /// Linear programs solved.
     pub fn lps(&self) -> u64 {
         self.program.lps()

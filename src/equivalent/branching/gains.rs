@@ -39,6 +39,25 @@ impl Gains {
         self.of.resize(columns, Record::default());
     }
 
+    /// Takes over the records of another program's columns, each as one unit.
+    pub(super) fn expect(&mut self, other: &Self) {
+        let columns = self.of.len().min(other.of.len());
+        let one_unit = |record: &Record| {
+            let mut light = *record;
+            for side in 0..2 {
+                if light.units[side] > 1.0 {
+                    light.rise[side] /= light.units[side];
+                    light.units[side] = 1.0;
+                }
+            }
+            light
+        };
+        for (own, theirs) in self.of[..columns].iter_mut().zip(&other.of) {
+            *own = one_unit(theirs);
+        }
+        self.all = one_unit(&other.all);
+    }
+
     /// A half was solved: its linear program costs that much.
     pub(super) fn learn(&mut self, half: Half, cost: f64, lower: i64, upper: i64) {
         let (before, value) = half.before;
