@@ -16,6 +16,7 @@ mod confine;
 mod game;
 mod killers;
 mod later;
+mod neighbours;
 mod pool;
 mod real;
 mod ruin;

@@ -10,6 +10,7 @@
 //! **Invariant:** a part is closed only by exact branch and bound over legal plays.
 
 use super::game::{Game, Plays, Worst};
+use super::neighbours::Neighbours;
 use super::scenario::{Care, Reply, Response, Scenario};
 use super::settings::Settings;
 use crate::budget::Budget;
@@ -44,6 +45,7 @@ pub struct Scan {
     proved: Option<i64>,
     /// While a guess is tried: only what costs less is looked for.
     target: Option<i64>,
+    neighbours: Neighbours,
     settings: Settings,
 }
 
@@ -59,6 +61,7 @@ impl Scan {
             open: Vec::new(),
             proved: None,
             target: None,
+            neighbours: Neighbours::default(),
             settings: settings.clone(),
         }
     }
@@ -143,6 +146,9 @@ impl Scan {
             for scenario in budget.hear_scenarios() {
                 game.hear(&scenario);
             }
+            if self.settings.neighbours {
+                self.look_around(skeleton, game, budget, improved)?;
+            }
             // Step 1. One refutation alone closes the part.
             let Some((least, hardest)) = self.hardest_answer(last, budget)? else {
                 self.open.pop();
@@ -186,6 +192,38 @@ impl Scan {
             }
         }
         Ok(true)
+    }
+
+    /// Puts neighbours of the incumbent to the adversary, as long as it is their turn.
+    fn look_around(
+        &mut self,
+        skeleton: &Skeleton,
+        game: &mut Game<'_>,
+        budget: &mut Budget,
+        improved: &mut impl FnMut(&Self, &mut Budget),
+    ) -> Result<(), Stop> {
+        while let Some((cost, stage)) = &self.incumbent {
+            let wishes = |place: usize| {
+                let scenarios = self.scenarios.iter();
+                let higher = scenarios.map(|scenario| scenario.higher(place, stage[place]));
+                higher.sum()
+            };
+            let before = budget.nodes();
+            let best = (*cost, stage.as_slice());
+            let Some(point) = self.neighbours.next(best, before, skeleton, wishes) else {
+                break;
+            };
+            budget.spend_node()?;
+            let limit = self.limit();
+            let enough = limit.map_or(skeleton.cost_range().0, |limit| limit - 1);
+            let worth = worst(skeleton, game, &point, (enough, limit), budget)?;
+            self.neighbours.spent += budget.nodes() - before;
+            if let Worst::Cost(cost) = worth {
+                self.incumbent = Some((cost, point));
+                improved(self, budget);
+            }
+        }
+        Ok(())
     }
 
     /// Only what costs less is looked for.

@@ -141,6 +141,12 @@ impl Scenario {
         known.filter(|(_, stage)| stage[place] == value).count()
     }
 
+    /// How many of the known answers are higher at that place of the first stage.
+    pub fn higher(&self, place: usize, value: i64) -> usize {
+        let known = self.known.iter();
+        known.filter(|(_, stage)| stage[place] > value).count()
+    }
+
     /// An answer inside the part that costs less than the limit.
     pub fn reply(
         &mut self,
