@@ -35,7 +35,7 @@ use crate::equivalent::{
     prepare, unsupported,
 };
 use crate::num::{Rational, int};
-use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
+use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop};
 use crate::presolve::{Switches, simplify, with_implied_integers};
 use crate::program::Program;
 
@@ -108,6 +108,7 @@ pub fn solve_with(
                 Err(stop) => Ok(Outcome::interrupted(stop)),
                 Ok(Listing::TooMany) => Err(too_many_plays(settings)),
                 Ok(Listing::Complete(plays)) => {
+                    skeleton.find_safe_beginnings(&plays);
                     Ok(Expand::new(&program, &skeleton, plays, settings).solve(budget))
                 }
             }
@@ -190,11 +191,10 @@ impl<'a> Expand<'a> {
         let (program, skeleton) = (self.program, self.skeleton);
         let stop = scan.exhaust(skeleton, &mut self.game, budget, |scan, budget| {
             let cost = scan.incumbent.as_ref().map(|found| found.0);
-            let cost = cost.filter(|_| program.objective().is_some());
             budget.report(&Progress {
                 nodes: budget.nodes(),
                 depth: scan.plays(),
-                objective: cost.map(|cost| cost_of_objective(program, skeleton.cost(cost))),
+                objective: cost.and_then(|cost| objective_of(program, skeleton, cost)),
                 new_strategy: true,
                 ..Progress::default()
             });
@@ -333,7 +333,7 @@ impl<'a> Expand<'a> {
     fn outcome(mut self, stop: Option<Stop>, budget: &mut Budget) -> Outcome {
         let stop = self.leave_it_to_the_rival(stop);
         let play = match (&self.incumbent, stop) {
-            (Some(found), None) => {
+            (Some(found), None) if !self.skeleton.is_won(found.cost) => {
                 let (cost, stage) = (found.cost, found.stage.clone());
                 self.variation(cost, &stage, budget)
             }
