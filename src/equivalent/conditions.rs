@@ -16,7 +16,7 @@
 use std::collections::HashSet;
 
 use super::skeleton::{Place, Skeleton, SystemRow};
-use crate::program::VarId;
+use crate::program::{IdVec, VarId};
 
 /// So many values together of variables that conditions want at different ends are tried.
 const MOST_COMPLETIONS: usize = 256;
@@ -95,10 +95,11 @@ impl Skeleton {
     pub(super) fn complete_conditions(&mut self) -> Result<(), VarId> {
         let stages = self.stages.len();
         let mut completions = vec![vec![Completion::new()]; stages + 1];
+        let pulls = self.pulls();
         for stage in (1..stages).rev() {
             let mut longer = completions[stage + 1].clone();
             let variables = self.stages[stage].iter();
-            for &var in variables.filter(|var| self.is_pulled_both_ways(**var)) {
+            for &var in variables.filter(|var| pulls[**var] == (true, true)) {
                 let (low, up) = self.boxes[var];
                 let values = usize::try_from(up - low + 1).unwrap_or(usize::MAX);
                 if longer.len().saturating_mul(values) > MOST_COMPLETIONS {
@@ -120,11 +121,15 @@ impl Skeleton {
         Ok(())
     }
 
-    /// Whether one condition wants the variable small and another one wants it large.
-    fn is_pulled_both_ways(&self, var: VarId) -> bool {
-        let terms = || self.conditions.all.iter().flat_map(|it| &it.terms);
-        let by = || terms().filter(|term| term.0 == var).map(|term| term.1);
-        by().any(|by| by > 0) && by().any(|by| by < 0)
+    /// Whether some condition wants a variable small, and whether some condition wants it large.
+    fn pulls(&self) -> IdVec<VarId, (bool, bool)> {
+        let mut pulls = IdVec::filled(self.places.len(), (false, false));
+        for &(var, by) in self.conditions.all.iter().flat_map(|it| &it.terms) {
+            let (small, large) = &mut pulls[var];
+            *small |= by > 0;
+            *large |= by < 0;
+        }
+        pulls
     }
 
     /// Whether the universal block, or the whole play, ends with so many universal moves.
@@ -152,33 +157,48 @@ impl Skeleton {
             reach: (0, 0),
         };
         for &(var, by) in &condition.terms {
-            let (low, up) = self.boxes[var];
-            let (first, second) = (by * low, by * up);
-            match self.places[var] {
-                Place::Universal(number) => partial.constant += by * play[number],
-                Place::Existential(at, _) if at < stage => {
-                    partial.terms.push((var, by));
-                    partial.reach.0 += first.min(second);
-                    partial.reach.1 += first.max(second);
-                }
-                Place::Existential(..) => {
-                    let tried = completion.iter().find(|(other, _)| *other == var);
-                    partial.constant += tried.map_or(first.min(second), |(_, value)| by * value);
-                }
+            if let Some(term) = self.open_term((var, by), stage, play, completion) {
+                partial.constant += term;
+                continue;
             }
+            let (low, up) = self.boxes[var];
+            partial.terms.push((var, by));
+            partial.reach.0 += (by * low).min(by * up);
+            partial.reach.1 += (by * low).max(by * up);
         }
         partial.reach.0 += partial.constant;
         partial.reach.1 += partial.constant;
         partial
     }
 
+    /// What a term adds after everything before the stage is decided, if it is not decided itself.
+    fn open_term(
+        &self,
+        (var, by): (VarId, i64),
+        stage: usize,
+        play: &[i64],
+        completion: &Completion,
+    ) -> Option<i64> {
+        match self.places[var] {
+            Place::Universal(number) => Some(by * play[number]),
+            Place::Existential(at, _) if at < stage => None,
+            Place::Existential(..) => {
+                let (low, up) = self.boxes[var];
+                let tried = completion.iter().find(|(other, _)| *other == var);
+                Some(tried.map_or((by * low).min(by * up), |(_, value)| by * value))
+            }
+        }
+    }
+
     /// Whether the play satisfies its conditions, or will if the rest is completed well, after what
     /// is decided before the stage.
     pub fn admits(&self, stage: usize, play: &[i64], decided: impl Fn(VarId) -> i64) -> bool {
         let holds = |condition: &Condition, completion: &Completion| {
-            let partial = self.partial(condition, stage, play, completion);
-            let decisions = partial.terms.iter().map(|&(var, by)| by * decided(var));
-            partial.constant + decisions.sum::<i64>() <= condition.bound
+            let terms = condition.terms.iter().map(|&(var, by)| {
+                let open = self.open_term((var, by), stage, play, completion);
+                open.unwrap_or_else(|| by * decided(var))
+            });
+            terms.sum::<i64>() <= condition.bound
         };
         let conditions = &self.conditions.all;
         let mut completions = self.completions(stage).iter();
@@ -188,11 +208,15 @@ impl Skeleton {
 
     /// Whether the play satisfies its conditions whatever is decided.
     pub fn is_always_admitted(&self, play: &[i64]) -> bool {
-        let end = self.stages.len();
+        let (end, nothing) = (self.stages.len(), Completion::new());
         let mut conditions = self.conditions.all.iter();
         conditions.all(|condition| {
-            let partial = self.partial(condition, end, play, &Completion::new());
-            partial.reach.1 <= condition.bound
+            let most = condition.terms.iter().map(|&(var, by)| {
+                let (low, up) = self.boxes[var];
+                let open = self.open_term((var, by), end, play, &nothing);
+                open.unwrap_or_else(|| (by * low).max(by * up))
+            });
+            most.sum::<i64>() <= condition.bound
         })
     }
 

@@ -9,6 +9,8 @@
 //! A candidate whose cost no collected play tells, but which some play kills outright, is refuted
 //! like any other: the play enters the master, and with it the rows that forbid the candidate.
 //!
+//! Plays that the candidate makes illegal do not refute it; if it leaves none, it has won.
+//!
 //! **Invariant:** bounds are proved by exact branch and bound over the master; HiGHS may only
 //! suggest candidates.
 
