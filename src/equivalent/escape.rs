@@ -27,6 +27,11 @@
 //!
 //! A tree of some plays has fewer rows, so its value is a lower bound.
 //!
+//! Where a column is 1 other rows are only relaxed. So *broken* is 1 as soon as the condition is
+//! broken; *dead* behind a history that is dead, and at the end of a play as soon as the only way to
+//! complete it breaks a condition; *won* likewise. The strategy of step 1 does that, and branch and
+//! bound has nothing to choose. Inside a play it does: plays to come may show that it is alive.
+//!
 //! **Invariant:** what a row is relaxed by is exactly the most by which it can fail. Sums of rows stay
 //! below an eighth of what a machine integer holds (see [`Inequalities`](crate::propagate::Inequalities)),
 //! so these numbers and the sums with them fit as well.
@@ -44,7 +49,7 @@ use crate::program::VarId;
 pub struct Escape {
     /// The column that is 1 only if the universal system is dead.
     dead: Option<usize>,
-    /// The column of a condition with that constant: it is 1 only if the condition is broken.
+    /// The column of a condition with that constant: it is 1 if the condition is broken.
     broken: HashMap<(usize, i64), usize>,
 }
 
@@ -161,8 +166,19 @@ impl Tree {
             [only] if only.len() == 1 && stage == play.len() => {
                 self.broken(skeleton, &only[0], play, path)
             }
-            _ => self.add_column((0, 1), ColumnOrigin::Dead(play[..stage].to_vec())),
+            _ => {
+                // No way is left, and no other play begins so.
+                let is_over = ways.is_empty() && stage == play.len();
+                let origin = ColumnOrigin::Dead(play[..stage].to_vec());
+                self.add_column((i64::from(is_over), 1), origin)
+            }
         };
+        // Who is dead stays dead.
+        let earlier = path[..stage].iter().rev();
+        let mut earlier = earlier.filter_map(|&history| self.histories[history].escape.dead);
+        if let Some(before) = earlier.next() {
+            self.add_implication(before, &[dead]);
+        }
         self.histories[path[stage]].escape.dead = Some(dead);
         Some(dead)
     }
@@ -173,13 +189,18 @@ impl Tree {
             let Some(dead) = self.histories[path[stage]].escape.dead else {
                 continue;
             };
-            for way in breakable(skeleton, stage, play) {
+            let ways = breakable(skeleton, stage, play);
+            let is_only_way = ways.len() == 1 && stage == play.len();
+            for way in ways {
                 let seen = &play[..stage];
                 let broken = way
                     .iter()
                     .map(|known| self.broken(skeleton, known, seen, path));
                 let broken: Vec<usize> = broken.collect();
                 self.add_implication(dead, &broken);
+                if is_only_way {
+                    self.add_implications(&broken, dead);
+                }
             }
         }
     }
@@ -195,6 +216,13 @@ impl Tree {
             lower: None,
             upper: Some(0),
         });
+    }
+
+    /// The last column is 1 if one of the others is.
+    fn add_implications(&mut self, columns: &[usize], last: usize) {
+        for &column in columns {
+            self.add_implication(column, &[last]);
+        }
     }
 
     /// The column of a condition at a history, made anew if nobody has asked for it.
@@ -215,7 +243,7 @@ impl Tree {
         column
     }
 
-    /// A column that is 1 only if decisions break the condition.
+    /// A column that is 1 where decisions break the condition and 0 elsewhere.
     fn add_broken(
         &mut self,
         skeleton: &Skeleton,
@@ -231,10 +259,21 @@ impl Tree {
         });
         let mut terms: Vec<(usize, i64)> = terms.collect();
         let column = self.add_column((0, 1), ColumnOrigin::Broken(seen.to_vec()));
+        let bound = skeleton.conditions.all[*number].bound - partial.constant;
+        let (least, most) = (
+            partial.reach.0 - partial.constant,
+            partial.reach.1 - partial.constant,
+        );
+        // At most the bound, or any sum where the column is 1.
+        let mut upper = terms.clone();
+        upper.push((column, bound - most));
+        self.problem.rows.push(LpRow {
+            terms: upper,
+            lower: None,
+            upper: Some(bound),
+        });
         // One more than the bound, or any sum where the column is 0.
-        let side = skeleton.conditions.all[*number].bound + 1 - partial.constant;
-        let least = partial.reach.0 - partial.constant;
-        terms.push((column, least - side));
+        terms.push((column, least - bound - 1));
         self.problem.rows.push(LpRow {
             terms,
             lower: Some(least),
@@ -265,6 +304,7 @@ impl Tree {
         let broken: Vec<usize> = broken.chain(dead).collect();
         let won = self.add_column((0, 1), ColumnOrigin::Won(play.to_vec()));
         self.add_implication(won, &broken);
+        self.add_implications(&broken, won);
         Some(won)
     }
 
@@ -314,10 +354,16 @@ pub fn size(skeleton: &Skeleton, plays: &[Vec<i64>]) -> Size {
             let is_new = previous.is_none_or(|previous| previous[..stage] != play[..stage]);
             if is_judged(skeleton, stage) {
                 let ways = breakable(skeleton, stage, play);
-                let known = ways.iter().flatten();
-                size.columns += known.clone().count() + usize::from(is_new);
-                size.rows += ways.len() + known.clone().count();
-                size.coefficients += known.map(|(_, it)| it.terms.len() + 2).sum::<usize>();
+                let late = match stage == last {
+                    true => breakable_at_the_end(skeleton, stage, play),
+                    false => Vec::new(),
+                };
+                let known = ways.iter().flatten().chain(&late);
+                size.columns += known.clone().count() + 2 * usize::from(is_new);
+                size.rows += ways.len() + 3 * known.clone().count() + 2 * usize::from(is_new);
+                // Two rows make a column, and two others may use it.
+                let coefficients = known.map(|(_, it)| 2 * it.terms.len() + 5);
+                size.coefficients += coefficients.sum::<usize>();
                 // Both sides of an equation become rows of their own.
                 let rows = skeleton.rows[stage].iter().map(|row| row.terms.len() + 2);
                 size.coefficients += if is_new { rows.sum() } else { 0 };

@@ -1,8 +1,10 @@
 //! Universal rows that decisions can break: plays become illegal, and so may all of them.
 
-use quip::budget::Budget;
-use quip::equivalent::Skeleton;
+use std::sync::Arc;
+
+use quip::budget::{Budget, Limits};
 use quip::equivalent::plays::{Listing, legal_plays};
+use quip::equivalent::{self, Settings, Skeleton};
 use quip::format::parse_qip;
 use quip::games::random::{RandomShape, random_program};
 use quip::outcome::{Outcome, SolveError, Status};
@@ -113,21 +115,25 @@ fn illegal_plays_bind_nobody_in_many_blocks() {
 }
 
 /// Gates, and a row that makes some of them conditions.
+fn gated_with_conditions(seed: u64) -> Option<Program> {
+    let mut data = gated_program(seed).into_data();
+    let shape = RandomShape {
+        universal_rows: 1..=1,
+        decision_dependent: 100,
+        ..RandomShape::binary()
+    };
+    let other = random_program(seed, &shape).into_data();
+    let others = other.universal_rows.into_iter();
+    data.universal_rows
+        .extend(others.map(|row| Row { name: None, ..row }));
+    Program::new(data).ok()
+}
+
 #[test]
 fn gates_and_conditions_go_together() {
     let (mut tally, mut gates) = (Tally::default(), 0);
     for seed in 0..count(600) {
-        let mut data = gated_program(seed).into_data();
-        let shape = RandomShape {
-            universal_rows: 1..=1,
-            decision_dependent: 100,
-            ..RandomShape::binary()
-        };
-        let other = random_program(seed, &shape).into_data();
-        let others = other.universal_rows.into_iter();
-        data.universal_rows
-            .extend(others.map(|row| Row { name: None, ..row }));
-        let Ok(program) = Program::new(data) else {
+        let Some(program) = gated_with_conditions(seed) else {
             continue;
         };
         tally.compare(&program, seed);
@@ -138,6 +144,24 @@ fn gates_and_conditions_go_together() {
     println!("{tally:?}, {gates} with gates");
     assert!(tally.illegal * 10 > tally.programs, "{tally:?}");
     assert!(gates > tally.programs / 10, "only {gates} have both");
+}
+
+/// Whether a condition is broken follows from the decisions and is not branched on.
+#[test]
+fn broken_conditions_are_not_guessed() {
+    let program = gated_with_conditions(6950).expect("a program");
+    let limits = Limits {
+        nodes: Some(10_000),
+        ..Limits::default()
+    };
+    let mut budget = Budget::new(limits, Arc::default(), None);
+    let settings = Settings {
+        nodes_before_claim: 1_000_000,
+        ..Settings::default()
+    };
+    let found = equivalent::solve_with(&program, &settings, &mut budget).expect("taken");
+    let expected = reference::solve(&program, &mut Budget::unlimited()).expect("integers");
+    assert_eq!(answer(&found), answer(&expected));
 }
 
 /// What the reference says; both engines say the same, with every switch.
