@@ -241,6 +241,15 @@ pub(crate) fn prepare(
     })
 }
 
+/// Whether decisions can make plays of the program illegal, so that its trees have escapes.
+pub(crate) fn has_conditions(program: &Program) -> bool {
+    let skeleton = |program: &Program| Skeleton::new(program, ENGINE);
+    program.class().decision_dependent && {
+        let integral = with_implied_integers(program);
+        skeleton(integral.as_ref().unwrap_or(program)).is_ok_and(|it| !it.conditions.is_empty())
+    }
+}
+
 /// A universal system that nothing satisfies loses; if the existential one is dead too, the owner
 /// of the first variable loses. A dead existential system alone shows in the tree.
 fn dead_from_the_start(
