@@ -15,7 +15,9 @@
 //! good, and better somewhere or first in the order of values" has no cycles, so what outdoes a
 //! dropped move is kept or outdone by one that is kept.
 //!
-//! **Invariant:** moves that differ in a gated variable (see [`Gate`](super::Gate)) are not compared.
+//! **Invariant:** moves that differ in a gated variable (see [`Gate`](super::Gate)), or in one that a
+//! [condition](super::conditions) mentions, are not compared: whether they are legal is decided
+//! elsewhere.
 
 use super::skeleton::{Place, Skeleton, SystemRow};
 use crate::program::VarId;
@@ -85,8 +87,10 @@ impl Dominance {
             };
             sides.filter_map(entry).collect()
         };
-        let free = (first..end).filter(|&number| skeleton.gates[number].is_none());
-        let free: Vec<usize> = free.collect();
+        let is_free = |number: &usize| {
+            skeleton.gates[*number].is_none() && !skeleton.conditions.mention(*number)
+        };
+        let free: Vec<usize> = (first..end).filter(is_free).collect();
         let columns: Vec<_> = free.iter().map(|&number| column(number)).collect();
         let boxes: Vec<_> = skeleton
             .universals
@@ -255,13 +259,19 @@ fn early_terms(skeleton: &Skeleton, terms: &[(VarId, i64)], end: usize) -> Vec<(
 fn floors(skeleton: &Skeleton, terms: &[(VarId, i64)], end: usize) -> Option<(i64, Vec<i64>)> {
     let mut later = Vec::new();
     let (mut least, mut most) = (0i128, 0i128);
+    // Where a system may die early it matters when the other one is lost, not only that it will be.
+    let boxes = if skeleton.conditions.is_empty() {
+        &skeleton.boxes
+    } else {
+        &skeleton.whole_boxes
+    };
     for &(var, by) in terms {
         match skeleton.places[var] {
             // What a gated variable adds is decided elsewhere.
             Place::Universal(number) if skeleton.gates[number].is_some() => return None,
             Place::Universal(number) if number < end => {}
             _ => {
-                let (low, up) = skeleton.boxes[var];
+                let (low, up) = boxes[var];
                 let (first, second) = if by > 0 { (low, up) } else { (up, low) };
                 least += i128::from(by) * i128::from(first);
                 most += i128::from(by) * i128::from(second);

@@ -10,7 +10,7 @@ use super::skeleton::Skeleton;
 use super::tree::{ColumnOrigin, Tree};
 use crate::lp::LpRow;
 use crate::num::Rational;
-use crate::program::{Program, Sense};
+use crate::program::{Program, Sense, VarId};
 
 /// The tree in CPLEX-LP format.
 ///
@@ -150,7 +150,10 @@ fn write_sum(text: &mut String, terms: &[(usize, i64)], names: &[String]) {
 fn names(program: &Program, tree: &Tree) -> Vec<String> {
     let name = |(number, origin): (usize, &ColumnOrigin)| match origin {
         ColumnOrigin::Value => "value".to_owned(),
-        ColumnOrigin::Copy(var, _) => {
+        ColumnOrigin::Broken(_) => format!("broken_{number}"),
+        ColumnOrigin::Dead(_) => format!("dead_{number}"),
+        ColumnOrigin::Won(_) => format!("won_{number}"),
+        ColumnOrigin::Copy(var, _) | ColumnOrigin::Completion(var, _) => {
             let spelled = program.variables()[*var].name.chars();
             let plain: String = spelled
                 .map(|letter| {
@@ -191,11 +194,26 @@ fn comments(
         text,
         "{mark} value = {sign}({constant} + objective / {scale})"
     );
+    if !skeleton.conditions.is_empty() {
+        let won = skeleton.cost_of_winning();
+        let _ = writeln!(
+            text,
+            "{mark} objective {won}: the universal player is stuck"
+        );
+    }
+    let variable = |var: &VarId| program.variables()[*var].name.clone();
     for (origin, name) in tree.origins().iter().zip(names) {
-        let ColumnOrigin::Copy(var, seen) = origin else {
-            continue;
+        let (what, seen) = match origin {
+            ColumnOrigin::Value => continue,
+            ColumnOrigin::Copy(var, seen) => (variable(var), seen),
+            ColumnOrigin::Completion(var, seen) => {
+                (format!("{} in a completion", variable(var)), seen)
+            }
+            ColumnOrigin::Broken(seen) => ("a universal row is broken".to_owned(), seen),
+            ColumnOrigin::Dead(seen) => ("the play is illegal".to_owned(), seen),
+            ColumnOrigin::Won(seen) => ("the last move wins outright".to_owned(), seen),
         };
-        let _ = write!(text, "{mark} {name}: {}", program.variables()[*var].name);
+        let _ = write!(text, "{mark} {name}: {what}");
         for (place, (universal, value)) in skeleton.universals.iter().zip(seen).enumerate() {
             let joint = if place == 0 { " after" } else { "," };
             let universal = &program.variables()[*universal].name;

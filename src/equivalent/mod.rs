@@ -6,7 +6,8 @@
 //! # How a program becomes one
 //! 1. Reals that may as well be integer become integer
 //!    ([`with_implied_integers`]); other reals are refused.
-//! 2. A last universal block is replaced by each row's worst case ([`counterpart`]).
+//! 2. A last universal block is replaced by each row's worst case ([`counterpart`]), unless decisions
+//!    can make plays illegal: who kills his opponent must be alive at all, not in the worst case.
 //! 3. The legal plays are listed ([`plays`]), the size of the program is counted, and what is too
 //!    large is refused with a sentence.
 //! 4. The scenario tree is built ([`Tree`]).
@@ -17,8 +18,10 @@
 
 mod branching;
 mod claim;
+mod conditions;
 pub mod counterpart;
 mod dominance;
+mod escape;
 mod export;
 pub mod plays;
 mod rounds;
@@ -27,6 +30,7 @@ mod tree;
 
 pub use branching::{Answer, Branching, Point};
 pub use claim::{claimed_point, claimed_point_within};
+pub use conditions::{Condition, Conditions};
 pub use export::{write_lp, write_mps};
 pub use skeleton::{Gate, Place, Skeleton, SystemRow};
 pub use tree::{ColumnOrigin, Size, Tree};
@@ -107,6 +111,7 @@ pub fn solve_with(
                 Ok(Listing::TooMany) => return Err(too_many_plays(settings)),
                 Ok(Listing::Complete(plays)) => plays,
             };
+            skeleton.find_safe_beginnings(&plays);
             let tree = build(&skeleton, &plays, settings)?;
             Ok(Engine {
                 program: &program,
@@ -138,16 +143,18 @@ pub fn tree_of(
             );
             Err(unsupported(ENGINE, reason))
         }
-        Prepared::Open { program, skeleton } => {
-            match plays::legal_plays(&skeleton, settings.most_plays, budget) {
-                Err(_) => Err(refused("a limit was reached while its plays were listed")),
-                Ok(Listing::TooMany) => Err(too_many_plays(settings)),
-                Ok(Listing::Complete(plays)) => {
-                    let tree = build(&skeleton, &plays, settings)?;
-                    Ok((*program, *skeleton, tree))
-                }
+        Prepared::Open {
+            program,
+            mut skeleton,
+        } => match plays::legal_plays(&skeleton, settings.most_plays, budget) {
+            Err(_) => Err(refused("a limit was reached while its plays were listed")),
+            Ok(Listing::TooMany) => Err(too_many_plays(settings)),
+            Ok(Listing::Complete(plays)) => {
+                skeleton.find_safe_beginnings(&plays);
+                let tree = build(&skeleton, &plays, settings)?;
+                Ok((*program, *skeleton, tree))
             }
-        }
+        },
     }
 }
 
@@ -183,7 +190,8 @@ fn build(skeleton: &Skeleton, plays: &[Vec<i64>], settings: &Settings) -> Result
 pub(crate) enum Prepared {
     /// Somebody has won before the first move, or a limit was reached.
     Decided(Box<Outcome>),
-    /// Both systems are alive, and the last block is existential unless it is tied.
+    /// The universal system is alive, and the last block is existential unless it is tied or
+    /// decisions can make plays illegal.
     Open {
         program: Box<Program>,
         skeleton: Box<Skeleton>,
@@ -210,18 +218,36 @@ pub(crate) fn prepare(
         Ok(Some(score)) => return decided(Outcome::proved(program, &score)),
         Err(stop) => return decided(Outcome::interrupted(stop)),
     }
-    let (program, skeleton) = match counterpart::without_last_universals(program, budget)? {
-        Err(stop) => return decided(Outcome::interrupted(stop)),
-        Ok(Reduced::Unchanged) => (Box::new(program.clone()), skeleton),
-        Ok(Reduced::Program(reduced)) => {
-            let skeleton = Skeleton::new(&reduced, engine)?;
-            (reduced, skeleton)
+    let unchanged = |skeleton| (Box::new(program.clone()), skeleton);
+    let (program, skeleton) = if skeleton.conditions.is_empty() {
+        match counterpart::without_last_universals(program, budget)? {
+            Err(stop) => return decided(Outcome::interrupted(stop)),
+            Ok(Reduced::Unchanged) => unchanged(skeleton),
+            Ok(Reduced::Program(reduced)) => {
+                let fewer = Skeleton::new(&reduced, engine)?;
+                if fewer.conditions.is_empty() {
+                    (reduced, fewer)
+                } else {
+                    unchanged(skeleton)
+                }
+            }
         }
+    } else {
+        unchanged(skeleton)
     };
     Ok(Prepared::Open {
         program,
         skeleton: Box::new(skeleton),
     })
+}
+
+/// Whether decisions can make plays of the program illegal, so that its trees have escapes.
+pub(crate) fn has_conditions(program: &Program) -> bool {
+    let skeleton = |program: &Program| Skeleton::new(program, ENGINE);
+    program.class().decision_dependent && {
+        let integral = with_implied_integers(program);
+        skeleton(integral.as_ref().unwrap_or(program)).is_ok_and(|it| !it.conditions.is_empty())
+    }
 }
 
 /// A universal system that nothing satisfies loses; if the existential one is dead too, the owner
@@ -353,7 +379,8 @@ impl Engine<'_> {
 /// The objective that a scaled cost stands for, where there is one.
 pub(crate) fn objective_of(program: &Program, skeleton: &Skeleton, cost: i64) -> Option<Rational> {
     program.objective()?;
-    Some(cost_of_objective(program, skeleton.cost(cost)))
+    let is_cost = !skeleton.is_won(cost);
+    is_cost.then(|| cost_of_objective(program, skeleton.cost(cost)))
 }
 
 /// What a scenario engine answers: the cost of its strategy and how it begins, what is proved, and
@@ -369,6 +396,7 @@ pub(crate) fn concluded(
     let objective = |cost: i64| objective_of(program, skeleton, cost);
     let cost = found.as_ref().map(|found| found.0);
     let mut outcome = match (cost, stop) {
+        (Some(cost), None) if skeleton.is_won(cost) => Outcome::proved(program, &Score::Won),
         (Some(cost), None) => Outcome::proved(program, &Score::Cost(skeleton.cost(cost))),
         (None, None) => Outcome::proved(program, &Score::Lost),
         (cost, Some(stop)) => Outcome {

@@ -1,7 +1,7 @@
 //! The legal plays of the universal player, one after the other.
 //!
 //! **Definition:** values of all universal variables that satisfy the universal rows, gates left
-//! out (see [`Skeleton`](super::Skeleton)). They come in lexicographic order, so plays with a common beginning
+//! out (see [`Skeleton`](super::Skeleton)) and conditions with all decisions at their best. They come in lexicographic order, so plays with a common beginning
 //! are neighbours. Engines need only those that no other play outdoes ([`Dominance`]).
 
 use std::rc::Rc;
@@ -162,7 +162,9 @@ fn watched_rows(skeleton: &Skeleton) -> Vec<Watched> {
             rest,
         }
     };
-    skeleton.universal_rows.iter().map(watch).collect()
+    let rows = skeleton.universal_rows.iter().map(watch);
+    let relaxed = skeleton.relaxed_conditions();
+    rows.chain(relaxed.map(|row| watch(&row))).collect()
 }
 
 impl Watched {

@@ -50,7 +50,17 @@ enum Shape {
 /// Which universal rows have a quota that may be missed, by their places.
 pub(super) fn quotas_to_miss(skeleton: &Skeleton) -> Vec<bool> {
     let rows = &skeleton.universal_rows;
-    let shapes: Vec<Shape> = rows.iter().map(|row| shape(skeleton, row)).collect();
+    // Conditions are other rows too.
+    let conditions = skeleton.conditions.all.iter().map(|condition| {
+        let places = condition.terms.iter().map(|&(var, _)| skeleton.places[var]);
+        let numbers = places.filter_map(|place| match place {
+            Place::Universal(number) => Some(number),
+            Place::Existential(..) => None,
+        });
+        Shape::Other(numbers.collect())
+    });
+    let shapes = rows.iter().map(|row| shape(skeleton, row));
+    let shapes: Vec<Shape> = shapes.chain(conditions).collect();
     let rounds = Rounds::new(skeleton, &shapes);
     let may_be_missed = |place: usize| {
         let together = rounds.together(place);
@@ -62,7 +72,7 @@ pub(super) fn quotas_to_miss(skeleton: &Skeleton) -> Vec<bool> {
 fn shape(skeleton: &Skeleton, row: &SystemRow) -> Shape {
     let number = |var: VarId| match skeleton.places[var] {
         Place::Universal(number) => number,
-        Place::Existential(..) => unreachable!("the other universal rows are gates"),
+        Place::Existential(..) => unreachable!("the other universal rows are gates or conditions"),
     };
     let mut numbers: Vec<usize> = row.terms.iter().map(|&(var, _)| number(var)).collect();
     numbers.sort_unstable();

@@ -13,9 +13,15 @@
 //! system; so several are taken only where an existential row forbids just that: then whoever
 //! does it kills his own system with the same move, and loses. Other universal rows must hold with
 //! the harmless value too, but for quotas that may as well be missed ([`rounds`](super::rounds)).
+//!
+//! All others are [`conditions`](super::conditions): plays that decisions make illegal bind nobody
+//! ([`escape`](super::escape)). A gate whose variable is in a condition, or whose harmless value
+//! would break another universal row, is a condition as well; and so are gates with several keepers
+//! beside any condition, which might need two keepers at 1 to keep the universal system alive.
 
 use num_traits::{Signed, ToPrimitive};
 
+use super::conditions::Conditions;
 use super::rounds::quotas_to_miss;
 use super::unsupported;
 use crate::num::{Rational, int};
@@ -65,8 +71,10 @@ pub struct Skeleton {
     pub stages: Vec<Vec<VarId>>,
     /// Where every variable stands.
     pub places: IdVec<VarId, Place>,
-    /// Smallest and largest value of every variable.
+    /// Smallest and largest value of every variable, without values that help nobody.
     pub boxes: IdVec<VarId, (i64, i64)>,
+    /// Smallest and largest value of every variable.
+    pub whole_boxes: IdVec<VarId, (i64, i64)>,
     /// The existential rows of every stage.
     pub rows: Vec<Vec<SystemRow>>,
     /// The costs, in integers, and the stage at which they are known.
@@ -75,8 +83,10 @@ pub struct Skeleton {
     pub cost_stage: usize,
     /// The gate of every universal variable that has one.
     pub gates: Vec<Option<Gate>>,
-    /// The universal rows that are not gates; over universal variables only.
+    /// The universal rows over universal variables only.
     pub universal_rows: Vec<SystemRow>,
+    /// The other universal rows that are not gates.
+    pub conditions: Conditions,
     inequalities: Inequalities,
 }
 
@@ -89,13 +99,16 @@ impl Skeleton {
             return Err(unsupported(engine, reason));
         }
         let (universals, stages, places) = stages_of(program);
+        let boxes = boxes_of(program, engine)?;
         let mut skeleton = Self {
             gates: vec![None; universals.len()],
             rows: vec![Vec::new(); stages.len()],
-            boxes: boxes_of(program, engine)?,
+            whole_boxes: boxes.clone(),
+            boxes,
             costs: Vec::new(),
             cost_stage: 0,
             universal_rows: Vec::new(),
+            conditions: Conditions::default(),
             inequalities: Inequalities::new(program)?,
             universals,
             stages,
@@ -114,34 +127,62 @@ impl Skeleton {
             let stage = self.stage_of(&row.1.terms);
             self.rows[stage].push(row.1);
         }
+        let mut gate_rows = vec![None; self.universals.len()];
+        let mut silent = Vec::new();
         for (id, row) in system_rows(&self.inequalities, Quantifier::Forall) {
             if row.terms.iter().all(|(var, _)| self.is_universal(*var)) {
                 self.universal_rows.push(row);
-            } else {
-                let source = &program.universal_rows()[id];
-                self.add_gate(source).ok_or_else(|| {
-                    let label = program.row_label(Quantifier::Forall, id);
-                    let reason = format!(
-                        "the universal row {label} depends on existential decisions in a way that \
-                         is not a gate (earlier 0/1 existentials that exclude one another and one \
-                         universal variable with two values, at most one such row for each \
-                         universal variable)"
-                    );
-                    unsupported(engine, reason)
-                })?;
+                continue;
+            }
+            match self.read_gate(&program.universal_rows()[id]) {
+                Some(None) => silent.push(row),
+                Some(Some((number, gate))) if self.gates[number].is_none() => {
+                    self.gates[number] = Some(gate);
+                    gate_rows[number] = Some(row);
+                }
+                _ => self.add_conditions(&row),
             }
         }
-        match self.gate_that_can_hurt() {
-            Some(var) => {
-                let name = &program.variables()[var].name;
-                let reason = format!(
-                    "the universal variable `{name}` may be forced by a decision to a value that \
-                     breaks another universal row"
-                );
-                Err(unsupported(engine, reason))
-            }
-            None => Ok(()),
+        // Rows that say nothing while keepers exclude one another may say something to a universal
+        // system that conditions leave only with two keepers at 1.
+        silent.retain(|row| row.terms.len() > 2);
+        loop {
+            let row = match self.gate_that_can_hurt() {
+                Some(number) => {
+                    self.gates[number] = None;
+                    gate_rows[number].take()
+                }
+                None if self.conditions.is_empty() => break,
+                None => silent.pop(),
+            };
+            let Some(row) = row else { break };
+            self.add_conditions(&row);
         }
+        if !self.conditions.is_empty() {
+            self.settle_rows_with_blocks();
+        }
+        self.complete_conditions().map_err(|var| {
+            let name = &program.variables()[var].name;
+            let reason = format!(
+                "universal rows that depend on decisions want `{name}`, which is decided after a \
+                 universal move, both small and large, and such variables have too many values \
+                 together to try them all"
+            );
+            unsupported(engine, reason)
+        })
+    }
+
+    /// Conditions are looked at where blocks end: existential rows that are complete inside a
+    /// universal block wait until then, the costs until the end of the play.
+    fn settle_rows_with_blocks(&mut self) {
+        let rows = std::mem::replace(&mut self.rows, vec![Vec::new(); self.stages.len()]);
+        for (stage, rows) in rows.into_iter().enumerate() {
+            let ends = stage..self.stages.len();
+            let mut ends = ends.filter(|&stage| self.is_block_end(stage));
+            let end = ends.next().expect("invariant: a play ends with a block");
+            self.rows[end].extend(rows);
+        }
+        self.cost_stage = self.stages.len() - 1;
     }
 
     fn is_universal(&self, var: VarId) -> bool {
@@ -156,8 +197,9 @@ impl Skeleton {
         terms.iter().map(stage).max().unwrap_or(0)
     }
 
-    /// Reads the row as a gate, if it is one.
-    fn add_gate(&mut self, row: &Row) -> Option<()> {
+    /// Reads the row as a gate, if it is one: the number of its variable with the gate, or nothing
+    /// if the row says nothing.
+    fn read_gate(&self, row: &Row) -> Option<Option<(usize, Gate)>> {
         let is_kept = |var: VarId| self.is_universal(var);
         let mut kept = row.terms.iter().filter(|(var, _)| is_kept(*var));
         let ((kept, kept_by), None) = (kept.next()?, kept.next()) else {
@@ -190,7 +232,7 @@ impl Skeleton {
         let harmful = low + up - harmless;
         if positions().all(|closing| admits(closing, harmful)) {
             // The row says nothing, at least while one keeper at most is at 1.
-            return (keepers.len() == 1 || self.exclude_one_another(&keepers)).then_some(());
+            return (keepers.len() == 1 || self.exclude_one_another(&keepers)).then_some(None);
         }
         let (open_at, closed_at) = match keepers.len() {
             1 if admits(Some(0), harmful) => (1, 0),
@@ -206,8 +248,7 @@ impl Skeleton {
             closed_at,
             harmless,
         };
-        let earlier = self.gates[number].replace(gate);
-        earlier.is_none().then_some(())
+        Some(Some((number, gate)))
     }
 
     /// Whether some existential row admits at most one of these 0/1 variables at 1.
@@ -233,14 +274,19 @@ impl Skeleton {
         keepers.len() > 1 && self.rows.iter().flatten().any(excludes)
     }
 
-    /// A gated variable whose harmless value is not harmless to every universal row.
-    fn gate_that_can_hurt(&self) -> Option<VarId> {
+    /// A gated variable, by its number, that is in a condition or whose harmless value is not
+    /// harmless to every universal row; beside conditions any with several keepers.
+    fn gate_that_can_hurt(&self) -> Option<usize> {
         let mut may_be_missed = None;
         let mut hurts = |number: usize, gate: &Gate| {
             let var = self.universals[number];
             let (low, up) = self.boxes[var];
             let step = if gate.harmless == low { -1 } else { 1 };
             debug_assert!(up - low == 1);
+            let several = gate.keepers.len() > 1 && !self.conditions.is_empty();
+            if several || self.conditions.mention(number) {
+                return true;
+            }
             self.universal_rows.iter().enumerate().any(|(place, row)| {
                 let by = row.terms.iter().find(|(at, _)| *at == var);
                 let change = by.map_or(0, |(_, by)| by.signum() * step);
@@ -252,18 +298,19 @@ impl Skeleton {
         let mut gated = self.gates.iter().enumerate();
         let found =
             gated.find(|(number, gate)| gate.as_ref().is_some_and(|gate| hurts(*number, gate)));
-        found.map(|(number, _)| self.universals[number])
+        found.map(|(number, _)| number)
     }
 
     /// Fixes universal variables of which one end is the worst in every row and in the costs, and
     /// does not harm any universal row: no other value helps the universal player.
     ///
-    /// The systems must be known to be alive: that question is about all values.
+    /// The systems must be known to be alive: that question is about all values, which stay known
+    /// as `whole_boxes`.
     pub fn fix_dominated(&mut self) {
         for number in 0..self.universals.len() {
             let var = self.universals[number];
             let (low, up) = self.boxes[var];
-            if self.gates[number].is_some() || low == up {
+            if self.gates[number].is_some() || self.conditions.mention(number) || low == up {
                 continue;
             }
             match self.rewards(var) {
@@ -313,6 +360,27 @@ impl Skeleton {
             let (first, second) = if by > 0 { (low, up) } else { (up, low) };
             (least + by * first, most + by * second)
         })
+    }
+
+    /// The cost that stands for a win outright: less than any play costs.
+    pub fn cost_of_winning(&self) -> i64 {
+        self.cost_range().0 - 1
+    }
+
+    /// Whether a cost stands for a win outright.
+    pub fn is_won(&self, cost: i64) -> bool {
+        !self.conditions.is_empty() && cost <= self.cost_of_winning()
+    }
+
+    /// The smallest and the largest value that a tree can have.
+    pub fn value_range(&self) -> (i64, i64) {
+        let (least, most) = self.cost_range();
+        let least = if self.conditions.is_empty() {
+            least
+        } else {
+            self.cost_of_winning()
+        };
+        (least, most)
     }
 }
 

@@ -6,21 +6,28 @@
 //!
 //! With an objective there is a *value* column: it is at least the cost of every play, and it is
 //! what is minimised. Without universal variables the costs stand at the columns themselves.
+//! Where decisions can make plays illegal there is always a value, one lower if no play is left; see
+//! [`escape`](super::escape).
 //!
 //! **Invariant:** columns and rows are only added, so a solver that keeps the program warm can
 //! follow a tree that grows.
 
+use super::escape::{self, Escape};
 use super::skeleton::{Place, Skeleton, SystemRow};
 use crate::lp::{Column, LpProblem, LpRow};
 use crate::program::VarId;
 
 /// A history of universal values.
 #[derive(Clone, Debug)]
-struct History {
+pub(super) struct History {
     /// Next universal value and where it leads.
     children: Vec<(i64, usize)>,
     /// The copies of the stage's variables begin here.
     first_column: usize,
+    /// Where they end.
+    end_column: usize,
+    /// What is known of its legality.
+    pub(super) escape: Escape,
 }
 
 /// What a column stands for.
@@ -30,14 +37,22 @@ pub enum ColumnOrigin {
     Value,
     /// A copy of a variable, for the history of these universal values.
     Copy(VarId, Vec<i64>),
+    /// A value of a later variable that helps to complete the existential system after the history.
+    Completion(VarId, Vec<i64>),
+    /// Whether a condition is broken after the history.
+    Broken(Vec<i64>),
+    /// Whether the universal system has died with the history's last move, or before.
+    Dead(Vec<i64>),
+    /// Whether the universal system has died with the last decision of the play, or before.
+    Won(Vec<i64>),
 }
 
 /// See the module.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    problem: LpProblem,
-    histories: Vec<History>,
-    origins: Vec<ColumnOrigin>,
+    pub(super) problem: LpProblem,
+    pub(super) histories: Vec<History>,
+    pub(super) origins: Vec<ColumnOrigin>,
     value: Option<usize>,
     plays: usize,
 }
@@ -52,8 +67,9 @@ impl Tree {
             value: None,
             plays: 0,
         };
-        if !skeleton.universals.is_empty() && !skeleton.costs.is_empty() {
-            let (lower, upper) = skeleton.cost_range();
+        let has_conditions = !skeleton.conditions.is_empty();
+        if has_conditions || !skeleton.universals.is_empty() && !skeleton.costs.is_empty() {
+            let (lower, upper) = skeleton.value_range();
             tree.value = Some(0);
             tree.origins.push(ColumnOrigin::Value);
             tree.problem.columns.push(Column {
@@ -62,7 +78,7 @@ impl Tree {
                 upper,
             });
         }
-        tree.add_history(skeleton, &[], &mut Vec::new());
+        tree.add_history(skeleton, &[], 0, &mut Vec::new());
         tree
     }
 
@@ -80,21 +96,34 @@ impl Tree {
             } else {
                 let child = self.histories.len();
                 self.histories[node].children.push((value, child));
-                self.add_history(skeleton, &play[..length], &mut path);
+                self.add_history(skeleton, play, length, &mut path);
                 new = true;
             }
+        }
+        if new {
+            self.add_death_rows(skeleton, play, &path);
         }
         self.plays += usize::from(new);
         new
     }
 
-    /// Adds the node after the histories of `path`, and appends it to the path.
-    fn add_history(&mut self, skeleton: &Skeleton, seen: &[i64], path: &mut Vec<usize>) {
-        let stage = seen.len();
+    /// Adds the node after the first moves of a play and the histories of `path`, and appends it to
+    /// the path.
+    fn add_history(
+        &mut self,
+        skeleton: &Skeleton,
+        play: &[i64],
+        stage: usize,
+        path: &mut Vec<usize>,
+    ) {
+        let seen = &play[..stage];
+        let first_column = self.problem.columns.len();
         path.push(self.histories.len());
         self.histories.push(History {
             children: Vec::new(),
-            first_column: self.problem.columns.len(),
+            first_column,
+            end_column: first_column + skeleton.stages[stage].len(),
+            escape: Escape::default(),
         });
         for &var in &skeleton.stages[stage] {
             let (lower, upper) = skeleton.boxes[var];
@@ -105,16 +134,19 @@ impl Tree {
                 upper,
             });
         }
+        let dead = self.may_be_dead(skeleton, play, stage, path);
         for row in &skeleton.rows[stage] {
             let copy = self.copy(skeleton, row, seen, path);
-            self.problem.rows.push(copy);
+            self.add_row_unless(dead, copy);
         }
         if skeleton.cost_stage == stage {
-            self.add_costs(skeleton, seen, path);
+            let won = self.may_be_won(skeleton, play, stage, path);
+            self.add_costs(skeleton, seen, path, won);
         }
+        self.add_completion(skeleton, seen, path);
     }
 
-    fn add_costs(&mut self, skeleton: &Skeleton, seen: &[i64], path: &[usize]) {
+    fn add_costs(&mut self, skeleton: &Skeleton, seen: &[i64], path: &[usize], won: Option<usize>) {
         let costs = SystemRow {
             terms: skeleton.costs.clone(),
             lower: None,
@@ -124,7 +156,7 @@ impl Tree {
         match self.value {
             Some(value) => {
                 row.terms.push((value, -1));
-                self.problem.rows.push(row);
+                self.add_row_unless(won, row);
             }
             None => {
                 for (column, cost) in row.terms {
@@ -135,9 +167,14 @@ impl Tree {
     }
 
     /// A row with the universal values of a history put in.
-    fn copy(&self, skeleton: &Skeleton, row: &SystemRow, seen: &[i64], path: &[usize]) -> LpRow {
-        let column =
-            |stage: usize, number: usize| self.histories[path[stage]].first_column + number;
+    pub(super) fn copy(
+        &self,
+        skeleton: &Skeleton,
+        row: &SystemRow,
+        seen: &[i64],
+        path: &[usize],
+    ) -> LpRow {
+        let column = |stage: usize, number: usize| self.column(path, stage, number);
         let mut terms = Vec::with_capacity(row.terms.len());
         let mut constant = 0;
         let mut gated = false;
@@ -173,6 +210,11 @@ impl Tree {
         }
     }
 
+    /// The copy of an existential variable, by its place, along a path of histories.
+    pub(super) fn column(&self, path: &[usize], stage: usize, number: usize) -> usize {
+        self.histories[path[stage]].first_column + number
+    }
+
     /// The program.
     pub fn problem(&self) -> &LpProblem {
         &self.problem
@@ -203,11 +245,11 @@ impl Tree {
         Some(self.histories[node].first_column)
     }
 
-    /// The variable that a column copies and the history it belongs to; `None` for the value.
+    /// The variable that a column copies and the history it belongs to; `None` for other columns.
     pub fn copy_at(&self, column: usize) -> Option<(VarId, &[i64])> {
         match &self.origins[column] {
-            ColumnOrigin::Value => None,
             ColumnOrigin::Copy(var, seen) => Some((*var, seen)),
+            _ => None,
         }
     }
 
@@ -218,15 +260,18 @@ impl Tree {
 
     /// The first column behind the copies of the first stage.
     pub fn column_after_first_stage(&self) -> usize {
-        let next = self.histories.get(1);
-        next.map_or(self.problem.columns.len(), |next| next.first_column)
+        self.histories[0].end_column
     }
 
-    /// The order in which columns are worth branching on: by stage, the value last.
+    /// The order in which columns are worth branching on: by stage, completions and the value last.
     pub fn rank(&self, column: usize) -> u32 {
         match &self.origins[column] {
             ColumnOrigin::Value => u32::MAX,
-            ColumnOrigin::Copy(_, seen) => seen.len() as u32,
+            ColumnOrigin::Completion(..) => u32::MAX - 1,
+            ColumnOrigin::Copy(_, seen)
+            | ColumnOrigin::Broken(seen)
+            | ColumnOrigin::Dead(seen)
+            | ColumnOrigin::Won(seen) => seen.len() as u32,
         }
     }
 }
@@ -270,6 +315,10 @@ impl Size {
             }
             size.add_stage(skeleton, stage, histories);
         }
+        let escapes = escape::size(skeleton, plays);
+        size.columns += escapes.columns;
+        size.rows += escapes.rows;
+        size.coefficients += escapes.coefficients;
         size
     }
 

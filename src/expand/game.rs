@@ -9,8 +9,12 @@
 //! **Invariant:** answers are proved. Costs rest on points that were put into every row; "refuted"
 //! rests on exact branch and bound over the tree of the plays that are handed back.
 
+mod legal;
+
 use std::collections::HashMap;
 use std::ops::Range;
+
+use legal::Kills;
 
 use super::killers::Killers;
 use super::later::Later;
@@ -44,6 +48,7 @@ pub struct Game<'a> {
     board: IdVec<VarId, i64>,
     /// One play's program over all variables, for the last existential block.
     recourse: Branching,
+    kills: Kills,
     pool: Pool,
     killers: Killers,
     /// The masters of later stages, by stage and first play of the beginning.
@@ -74,6 +79,7 @@ impl<'a> Game<'a> {
             plays,
             board: IdVec::filled(skeleton.places.len(), 0),
             recourse,
+            kills: Kills::new(skeleton, &problem),
             pool: Pool::new(&problem),
             killers: Killers::new(settings.killers),
             masters: HashMap::new(),
@@ -119,7 +125,7 @@ impl<'a> Game<'a> {
                 break;
             }
             looks_left = looks_left.map(|left: usize| left - 1);
-            if !self.gates_admit(stage..end, first) {
+            if !self.is_legal(stage..end, first, range.end) {
                 continue;
             }
             let answer = self.answer(stage..end, first, range.end, (target, target + 1), budget)?;
@@ -146,7 +152,7 @@ impl<'a> Game<'a> {
         // What some play is known to cost; answers that cost no more need no proof.
         let mut reached = enough;
         for first in self.in_order(stage, end, range.clone()) {
-            if !self.gates_admit(stage..end, first) {
+            if !self.is_legal(stage..end, first, range.end) {
                 continue;
             }
             match self.answer(stage..end, first, range.end, (reached, limit), budget)? {
@@ -194,6 +200,9 @@ impl<'a> Game<'a> {
         let known = self.masters.remove(&key);
         let mut later =
             known.unwrap_or_else(|| Later::new(self.skeleton, stage, range.start, play));
+        if let Some(number) = self.witness(stage, range.clone(), &later.known) {
+            later.learn(self.skeleton, number, &self.plays[number]);
+        }
         let before = later.master.lps();
         let result = self.refine(&mut later, stage, range, window, budget);
         self.lps_of_masters += later.master.lps() - before;
@@ -248,6 +257,12 @@ impl<'a> Game<'a> {
         self.hold_the_board();
         if self.repairs(enough) {
             return Ok(Some(enough));
+        }
+        if self
+            .kills
+            .are_possible(self.skeleton, &self.board, budget)?
+        {
+            return Ok(Some(self.skeleton.cost_of_winning()));
         }
         let point = self.recourse.point_below(limit, enough, budget)?;
         Ok(point.map(|point| {
@@ -374,7 +389,7 @@ impl<'a> Game<'a> {
     ) -> Result<usize, Stop> {
         let mut any = range.start;
         for first in self.in_order(moves.start, moves.end, range.clone()) {
-            if self.gates_admit(moves.clone(), first) {
+            if self.is_legal(moves.clone(), first, range.end) {
                 let window = (cost - 1, cost);
                 any = first;
                 if let Worst::Refuted(_) =
@@ -402,20 +417,6 @@ impl<'a> Game<'a> {
         let first = self.plays[..member].partition_point(|play| &play[..end] < beginning);
         let behind = self.plays[member..limit].partition_point(|play| &play[..end] <= beginning);
         first..member + behind
-    }
-
-    /// Whether the decisions on the board allow the play's values: behind a closed gate only the
-    /// harmless one.
-    fn gates_admit(&self, numbers: Range<usize>, play: usize) -> bool {
-        numbers
-            .into_iter()
-            .all(|number| match &self.skeleton.gates[number] {
-                Some(gate) => {
-                    let is_open = |keeper: &VarId| self.board[*keeper] == gate.open_at;
-                    self.plays[play][number] == gate.harmless || gate.keepers.iter().all(is_open)
-                }
-                None => true,
-            })
     }
 }
 

@@ -9,6 +9,8 @@
 //! A candidate whose cost no collected play tells, but which some play kills outright, is refuted
 //! like any other: the play enters the master, and with it the rows that forbid the candidate.
 //!
+//! Plays that the candidate makes illegal do not refute it; if it leaves none, it has won.
+//!
 //! **Invariant:** bounds are proved by exact branch and bound over the master; HiGHS may only
 //! suggest candidates.
 
@@ -36,7 +38,7 @@ use crate::equivalent::{
     prepare, unsupported,
 };
 use crate::num::{Rational, int};
-use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
+use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop};
 use crate::presolve::{Switches, simplify, with_implied_integers};
 use crate::program::Program;
 
@@ -109,6 +111,7 @@ pub fn solve_with(
                 Err(stop) => Ok(Outcome::interrupted(stop)),
                 Ok(Listing::TooMany) => Err(too_many_plays(settings)),
                 Ok(Listing::Complete(plays)) => {
+                    skeleton.find_safe_beginnings(&plays);
                     Ok(Expand::new(&program, &skeleton, plays, settings).solve(budget))
                 }
             }
@@ -191,11 +194,10 @@ impl<'a> Expand<'a> {
         let (program, skeleton) = (self.program, self.skeleton);
         let stop = scan.exhaust(skeleton, &mut self.game, budget, |scan, budget| {
             let cost = scan.incumbent.as_ref().map(|found| found.0);
-            let cost = cost.filter(|_| program.objective().is_some());
             budget.report(&Progress {
                 nodes: budget.nodes(),
                 depth: scan.plays(),
-                objective: cost.map(|cost| cost_of_objective(program, skeleton.cost(cost))),
+                objective: cost.and_then(|cost| objective_of(program, skeleton, cost)),
                 new_strategy: true,
                 ..Progress::default()
             });
@@ -334,7 +336,7 @@ impl<'a> Expand<'a> {
     fn outcome(mut self, stop: Option<Stop>, budget: &mut Budget) -> Outcome {
         let stop = self.leave_it_to_the_rival(stop);
         let play = match (&self.incumbent, stop) {
-            (Some(found), None) => {
+            (Some(found), None) if !self.skeleton.is_won(found.cost) => {
                 let (cost, stage) = (found.cost, found.stage.clone());
                 self.variation(cost, &stage, budget)
             }

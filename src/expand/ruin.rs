@@ -319,7 +319,12 @@ fn legal_plays_with(skeleton: &Skeleton, moves: &[(usize, i64)]) -> Vec<Moves> {
     legal.collect()
 }
 
+/// Whether the play of all universal variables, in order, is legal whatever is decided.
 fn is_legal(skeleton: &Skeleton, play: &[(usize, i64)]) -> bool {
+    let moves: Vec<i64> = play.iter().map(|&(_, value)| value).collect();
+    if !skeleton.is_always_admitted(&moves) {
+        return false;
+    }
     let values: HashMap<usize, i64> = play.iter().copied().collect();
     skeleton.universal_rows.iter().all(|row| {
         let terms = row.terms.iter();

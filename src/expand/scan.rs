@@ -120,7 +120,7 @@ impl Scan {
                 self.bound()
             };
             nodes = None;
-            let low = self.proved.unwrap_or(skeleton.cost_range().0);
+            let low = self.proved.unwrap_or(skeleton.value_range().0);
             self.target = self.best().map(|best| low + (best - low + 1) / 2);
         }
     }

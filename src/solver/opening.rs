@@ -9,12 +9,15 @@
 //!   begins anew beside it later on;
 //! * *many stages*, or several without equations of either player (knapsacks, lot sizing, games):
 //!   scenario trees grow with the stages, so search goes on alone;
+//! * *rules of the opponent that decisions can break*: scenario trees then have columns that switch
+//!   rows off, and search was ahead wherever this was measured, so it goes on alone as well;
 //! * *anything else* is raced, such as interdiction over several rounds, where so many nodes exactly
 //!   are attacked in each.
 //!
 //! A wrong guess costs time and nothing else. `portfolio.opening` turns the guesses off.
 
 use super::{Method, Options};
+use crate::equivalent::has_conditions;
 use crate::num::to_i64;
 use crate::program::{Program, Quantifier, Row, Variable};
 
@@ -66,6 +69,7 @@ impl Opening {
         match stages {
             MANY_STAGES.. => Self::Search(LONG_SEARCH.max(short)),
             2.. if !equations && !quotas => Self::Search(LONG_SEARCH.max(short)),
+            _ if has_conditions(program) => Self::Search(LONG_SEARCH.max(short)),
             _ if equations && decides_first && has_few_plays(program) => Self::Scenarios {
                 probe: short,
                 nodes: LONG_SCENARIOS,
@@ -152,6 +156,23 @@ mod tests {
         let usual = PortfolioSettings::default();
         let head_start = usual.head_start;
         assert_eq!(opening(&program, usual), Opening::Search(head_start));
+    }
+
+    #[test]
+    fn search_goes_on_alone_where_decisions_break_rules() {
+        let opening_with = |rule: &str| {
+            let text = format!(
+                "subject to x = u + v uncertainty {rule}
+                 prefix exists binary w forall binary u v exists integer x in [0, 2] end"
+            );
+            let program = parse_qip(&text).expect("a good program");
+            opening(&program, PortfolioSettings::default())
+        };
+        let alone = Opening::Search(LONG_SEARCH);
+        assert_eq!(opening_with("u + v + w <= 2"), alone);
+        // A gate, and a rule of the opponent alone.
+        assert_ne!(opening_with("u + w <= 1"), alone);
+        assert_ne!(opening_with("u + v <= 1"), alone);
     }
 
     #[test]
