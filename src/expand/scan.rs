@@ -146,7 +146,8 @@ impl Scan {
             for scenario in budget.hear_scenarios() {
                 game.hear(&scenario);
             }
-            if self.settings.neighbours {
+            // With conditions a decision that kills both systems loses, which the adversary does not see.
+            if self.settings.neighbours && skeleton.conditions.is_empty() {
                 self.look_around(skeleton, game, budget, improved)?;
             }
             // Step 1. One refutation alone closes the part.
@@ -215,7 +216,7 @@ impl Scan {
             };
             budget.spend_node()?;
             let limit = self.limit();
-            let enough = limit.map_or(skeleton.cost_range().0, |limit| limit - 1);
+            let enough = limit.map_or(skeleton.value_range().0, |limit| limit - 1);
             let worth = worst(skeleton, game, &point, (enough, limit), budget)?;
             self.neighbours.spent += budget.nodes() - before;
             if let Worst::Cost(cost) = worth {
