@@ -87,7 +87,7 @@ pub(super) fn solve(
         return conclude(program, &race, methods, answers, stop);
     }
     let budget = budget(seat.bringing(company));
-    let mut spent = Effort::default();
+    let mut probe_left = None;
     // Where search refuses, the other engine may not.
     if let Opening::Scenarios { probe, .. } = opening
         && let Ok(probed) = probed(program, probe, pace, options, signal)
@@ -96,19 +96,44 @@ pub(super) fn solve(
             race.finish();
             return Ok(probed);
         }
-        spent = probed.effort;
+        race.tell(None, probed.bound.as_ref());
+        probe_left = Some(probed);
     }
     first.answer(budget, &send);
     drop(send);
     let (answers, stop) = collect(&receive, &race, &mut clock);
-    let mut outcome = conclude(program, &race, methods, answers, stop)?;
-    outcome.effort.nodes += spent.nodes;
-    outcome.effort.lps += spent.lps;
-    outcome.effort.learnt += spent.learnt;
-    Ok(outcome)
+    let outcome = conclude(program, &race, methods, answers, stop)?;
+    Ok(match probe_left {
+        Some(probed) => with_probe(program, outcome, probed),
+        None => outcome,
+    })
 }
 
-/// Search alone for so many positions. What it has not finished is forgotten.
+/// An answer after a probe that did not finish: its work counts, and its strategy is not lost if
+/// nothing better came in time.
+fn with_probe(program: &Program, outcome: Outcome, probed: Outcome) -> Outcome {
+    let (own, more) = (outcome.effort, probed.effort);
+    let effort = Effort {
+        nodes: own.nodes + more.nodes,
+        lps: own.lps + more.lps,
+        learnt: own.learnt + more.learnt,
+    };
+    if outcome.status != Status::Interrupted {
+        return Outcome { effort, ..outcome };
+    }
+    let (stop, bound) = (outcome.stop, outcome.bound.clone());
+    let outcome = Outcome {
+        stop,
+        bound,
+        effort,
+        engine: None,
+        ..joined(program, outcome, probed)
+    };
+    let is_met = outcome.objective.is_some() && outcome.objective == outcome.bound;
+    if is_met { met(outcome) } else { outcome }
+}
+
+/// Search alone for so many positions.
 fn probed(
     program: &Program,
     positions: u64,
@@ -301,13 +326,18 @@ fn with_common_knowledge(race: &Race, outcome: Outcome) -> Outcome {
         outcome.first_stage.clear();
         outcome.objective = objective;
     }
-    if race.is_met() {
-        outcome.status = Status::Optimal;
-        outcome.stop = None;
-        outcome.bound.clone_from(&outcome.objective);
-        outcome.engine = Some(Method::Auto.name());
+    if race.is_met() { met(outcome) } else { outcome }
+}
+
+/// One engine's strategy at another engine's bound.
+fn met(outcome: Outcome) -> Outcome {
+    Outcome {
+        status: Status::Optimal,
+        stop: None,
+        bound: outcome.objective.clone(),
+        engine: Some(Method::Auto.name()),
+        ..outcome
     }
-    outcome
 }
 
 /// One log of two engines.
@@ -348,4 +378,73 @@ fn log_of(log: Arc<Mutex<Log>>, race: &Arc<Race>) -> Observer {
         };
         (log.observer)(&line, elapsed);
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::parse_qip;
+    use crate::num::int;
+    use crate::program::{Id, VarId};
+
+    fn program() -> Program {
+        let text = "maximize gain: x  subject to x <= 3  prefix exists integer x in [0, 9] end";
+        parse_qip(text).expect("a program")
+    }
+
+    /// An unfinished answer whose strategy begins with what it guarantees.
+    fn unfinished(stop: Stop, objective: Option<i64>, bound: i64) -> Outcome {
+        let first = objective.map(|value| (VarId::new(0), int(value)));
+        Outcome {
+            objective: objective.map(int),
+            first_stage: first.into_iter().collect(),
+            bound: Some(int(bound)),
+            ..Outcome::interrupted(stop)
+        }
+    }
+
+    #[test]
+    fn what_a_probe_found_is_not_lost() {
+        let after = |own: Option<i64>, bound: i64| {
+            let own = unfinished(Stop::Signal, own, bound);
+            with_probe(&program(), own, unfinished(Stop::Nodes, Some(2), 9))
+        };
+        let shown = |outcome: &Outcome| {
+            let first = outcome.first_stage.first().map(|first| first.1.clone());
+            (outcome.objective.clone(), first, outcome.stop)
+        };
+        let (none, two, three) = (after(None, 7), after(Some(1), 7), after(Some(3), 7));
+        assert_eq!(
+            shown(&none),
+            (Some(int(2)), Some(int(2)), Some(Stop::Signal))
+        );
+        assert_eq!(shown(&two), shown(&none));
+        assert_eq!(
+            shown(&three),
+            (Some(int(3)), Some(int(3)), Some(Stop::Signal))
+        );
+        assert!([none, two, three].iter().all(|it| it.bound == Some(int(7))));
+    }
+
+    #[test]
+    fn a_probes_strategy_at_the_bound_is_the_answer() {
+        let own = unfinished(Stop::Signal, None, 2);
+        let outcome = with_probe(&program(), own, unfinished(Stop::Nodes, Some(2), 9));
+        assert_eq!((outcome.status, outcome.stop), (Status::Optimal, None));
+        assert_eq!(outcome.first_stage[0].1, int(2));
+    }
+
+    #[test]
+    fn a_proof_needs_no_probe() {
+        let proved = Outcome {
+            status: Status::Optimal,
+            stop: None,
+            ..unfinished(Stop::Signal, Some(3), 3)
+        };
+        let outcome = with_probe(&program(), proved, unfinished(Stop::Nodes, Some(2), 9));
+        assert_eq!(
+            (outcome.status, outcome.objective),
+            (Status::Optimal, Some(int(3)))
+        );
+    }
 }

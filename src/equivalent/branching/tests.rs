@@ -178,3 +178,40 @@ fn a_stopped_question_keeps_its_proved_bound() {
     assert_eq!(answer.best, None);
     assert_eq!(answer.bound, Some(51));
 }
+
+#[test]
+fn a_row_of_one_column_is_a_box_that_stays() {
+    let column = Column {
+        cost: 1,
+        lower: -9,
+        upper: 9,
+    };
+    let row = |by: i64, lower: Option<i64>, upper: Option<i64>| LpRow {
+        terms: vec![(0, by)],
+        lower,
+        upper,
+    };
+    let mut problem = LpProblem {
+        columns: vec![column],
+        rows: vec![row(-2, None, Some(7))],
+    };
+    let cost = |branching: &mut Branching| {
+        let answer = branching.minimise(None, &mut Budget::unlimited());
+        answer.best.map(|best| best.cost)
+    };
+    let mut branching = Branching::new(&problem);
+    assert!(branching.problem().rows.is_empty());
+    assert_eq!(cost(&mut branching), Some(-3));
+    branching.set_box(0, -8, 8);
+    assert_eq!(cost(&mut branching), Some(-3));
+    problem.rows.push(row(3, Some(4), None));
+    branching.grow(&problem);
+    assert_eq!(cost(&mut branching), Some(2));
+    branching.set_box(0, -9, 1);
+    assert_eq!(cost(&mut branching), None);
+    // Nothing is left between −2 x <= 7, 3 x >= 4 and 5 x <= 9.
+    problem.rows.push(row(5, None, Some(9)));
+    branching.set_box(0, -9, 9);
+    branching.grow(&problem);
+    assert_eq!(cost(&mut branching), None);
+}
