@@ -7,6 +7,7 @@ mod support;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use quip::budget::{Budget, Limits};
 use quip::games::or::assignment::{self, Assignment};
@@ -28,9 +29,22 @@ use support::shown;
 /// Techniques that are switched off may leave trees that nobody wants to wait for.
 const MOST_POSITIONS: u64 = 20_000;
 
+/// A position of the scenario engines is a linear program over a tree of plays.
+const MOST_BY_SCENARIOS: (u64, Duration) = (2_000, Duration::from_millis(300));
+
 fn budget() -> Budget {
     let limits = Limits {
         nodes: Some(MOST_POSITIONS),
+        ..Limits::default()
+    };
+    Budget::new(limits, Arc::default(), None)
+}
+
+fn budget_of_scenarios() -> Budget {
+    let (nodes, time) = MOST_BY_SCENARIOS;
+    let limits = Limits {
+        nodes: Some(nodes),
+        time: Some(time),
         ..Limits::default()
     };
     Budget::new(limits, Arc::default(), None)
@@ -79,8 +93,8 @@ fn compare(seed: u64, program: &Program) -> Option<Status> {
     assert_agrees(program, &found, &proved, "search after presolve");
 
     let by_scenarios = match seed % 2 {
-        0 => expand::solve(program, &mut budget()),
-        _ => equivalent::solve(program, &mut budget()),
+        0 => expand::solve(program, &mut budget_of_scenarios()),
+        _ => equivalent::solve(program, &mut budget_of_scenarios()),
     };
     match by_scenarios {
         Ok(found) => assert_agrees(program, &found, &proved, "scenarios"),
