@@ -4,7 +4,7 @@
 //! until then every part is closed against a weak limit. So neighbours of the best first stage are
 //! put to the adversary meanwhile: one step up, first where most answers to refutations are higher,
 //! and one step down. On the critical node problem (n60_3-3-3_001) the scan alone meets the best
-//! strategy at node 44,977 of 49,004; with neighbours it is done after 20,273.
+//! strategy at node 44,977 of 49,004; with neighbours it is done after 19,137.
 //!
 //! **Invariant:** a neighbour lies in the boxes and rows of the first stage; what it is worth, the
 //! adversary says.
