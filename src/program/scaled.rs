@@ -11,6 +11,7 @@ use crate::num::{Rational, to_i64};
 ///
 /// **Invariant:** `scale` is positive, and the row is `scale` times the row it was made from. The
 /// activity of its integer variables, added up in any order over their domains, fits an `i128`.
+/// Coefficients and sides may be negated: none is `i64::MIN`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScaledRow {
     /// Sorted by variable, no zeros.
@@ -23,15 +24,24 @@ pub struct ScaledRow {
     pub scale: Rational,
 }
 
-/// A row whose integers do not fit.
+/// Numbers that do not fit machine integers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "row {row} has numbers that do not fit 64-bit integers once its fractions are cleared; \
-     round or rescale its coefficients"
-)]
-pub struct ScalingError {
-    /// The row, as [`Program::row_label`] calls it.
-    pub row: String,
+pub enum ScalingError {
+    /// Those of a row.
+    #[error(
+        "row {row} has numbers that do not fit 64-bit integers once its fractions are cleared; \
+         round or rescale its coefficients"
+    )]
+    Row {
+        /// The row, as [`Program::row_label`] calls it.
+        row: String,
+    },
+    /// The ends of a domain.
+    #[error("the domain of variable `{variable}` does not fit 64-bit integers; make it smaller")]
+    Domain {
+        /// The variable's name.
+        variable: String,
+    },
 }
 
 impl Program {
@@ -51,7 +61,7 @@ impl Program {
     /// One row of a system in coprime integers.
     pub fn scaled_row(&self, owner: Quantifier, row: RowId) -> Result<ScaledRow, ScalingError> {
         let scaled = scaled_row(&self.system(owner)[row], self.variables().as_slice());
-        scaled.ok_or_else(|| ScalingError {
+        scaled.ok_or_else(|| ScalingError::Row {
             row: self.row_label(owner, row),
         })
     }
@@ -101,6 +111,7 @@ fn scaled_by(
     integer: impl Fn(&Rational) -> Option<i64>,
     scale: Rational,
 ) -> Option<ScaledRow> {
+    let integer = |number: &Rational| integer(number).filter(|&number| number != i64::MIN);
     let side = |bound: &Option<Rational>| match bound {
         Some(number) => integer(number).map(Some),
         None => Some(None),

@@ -4,7 +4,7 @@
 //! right-hand side is the cost that the existential player must stay within, and moves during a
 //! search.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
@@ -81,6 +81,11 @@ pub const NO_LIMIT: i64 = i64::MAX / 4;
 impl Inequalities {
     /// Reads both systems and the objective of a program of integer variables.
     pub fn new(program: &Program) -> Result<Self, ScalingError> {
+        if let Some(variable) = program.variables().iter().find(|it| !domain_fits(it)) {
+            return Err(ScalingError::Domain {
+                variable: variable.name.clone(),
+            });
+        }
         let mut builder = Builder {
             program,
             heads: Vec::new(),
@@ -165,7 +170,7 @@ impl Builder<'_> {
         row: &ScaledRow,
     ) -> Result<(), ScalingError> {
         let fits = |added: bool| {
-            added.then_some(()).ok_or_else(|| ScalingError {
+            added.then_some(()).ok_or_else(|| ScalingError::Row {
                 row: self.program.row_label(owner, id),
             })
         };
@@ -207,7 +212,7 @@ impl Builder<'_> {
             self.heads.push(self.objective_head());
             return Ok((Rational::one(), Rational::zero()));
         };
-        let error = || ScalingError {
+        let error = || ScalingError::Row {
             row: "of the objective".to_owned(),
         };
         let costs = objective.terms.iter();
@@ -298,6 +303,19 @@ fn add(
     sums_fit(&terms[first..], rhs, program.variables())
 }
 
+/// Whether the width of a domain is a machine integer with room to spare, also that of a variable
+/// in no row.
+fn domain_fits(variable: &Variable) -> bool {
+    match variable.farthest() {
+        Some(most) => most <= LIMIT as u64,
+        None => {
+            let domain = variable.domain();
+            let mut ends = domain.lower.iter().chain(&domain.upper);
+            ends.all(|end| end.to_integer().magnitude() <= &BigUint::from(LIMIT as u64))
+        }
+    }
+}
+
 fn sums_fit(terms: &[Entry<VarId>], rhs: i64, variables: &IdVec<VarId, Variable>) -> bool {
     let numbers = terms.iter().map(|entry| (entry.at, entry.coefficient));
     let is_small = match reach(numbers, |var| variables[var].farthest()) {
@@ -343,7 +361,10 @@ fn is_obviously_small(program: &Program) -> bool {
     };
     let mut rows = program.rows().iter().chain(program.universal_rows().iter());
     let objective = program.objective();
-    rows.all(fits) && objective.is_none_or(|objective| is_small(&objective.terms))
+    let is_near = |most: &Option<u64>| most.is_some_and(|most| most <= LIMIT as u64);
+    farthest.iter().all(is_near)
+        && rows.all(fits)
+        && objective.is_none_or(|objective| is_small(&objective.terms))
 }
 
 fn transpose(
@@ -424,6 +445,23 @@ mod tests {
             }
         }
         assert!(large > 100 && known > 2, "{large}, {known}");
+    }
+
+    #[test]
+    fn sides_and_domains_at_the_ends_of_machine_integers_are_refused() {
+        let programs = [
+            "subject to x - u >= -9223372036854775808 \
+             prefix forall integer u in [0, 9223372036854775807] exists integer x in [-2, 3] end",
+            "uncertainty - 4611686018427387903 u - 2 v >= -9223372036854775808 \
+             prefix forall integer u in [0, 3] forall integer v in [0, 3] end",
+            "prefix exists integer x in [-9223372036854775808, 9223372036854775807] end",
+            "prefix exists integer x in [0, 99999999999999999999] end",
+        ];
+        for text in programs {
+            let program = parse_qip(text).expect("a good program");
+            assert!(Inequalities::new(&program).is_err(), "{text}");
+            assert!(!Inequalities::fit(&program), "{text}");
+        }
     }
 
     #[test]

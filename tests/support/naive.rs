@@ -159,11 +159,17 @@ impl Plays {
     }
 }
 
-/// A row with its fractions cleared.
-struct Sum {
-    terms: Vec<(usize, i128)>,
-    lower: Option<i128>,
-    upper: Option<i128>,
+/// A row with its fractions cleared, in integers of one size or another.
+struct Cleared<N> {
+    terms: Vec<(usize, N)>,
+    lower: Option<N>,
+    upper: Option<N>,
+}
+
+/// A row in machine integers, or in large ones where these do not fit.
+enum Sum {
+    Usual(Cleared<i128>),
+    Large(Cleared<BigInt>),
 }
 
 impl Sum {
@@ -175,24 +181,47 @@ impl Sum {
             .fold(BigInt::from(1), |multiple, number| {
                 multiple.lcm(number.denom())
             });
-        let whole = |number: &Rational| (number * &multiple).to_integer().to_i128().unwrap();
-        Self {
-            terms: row
-                .terms
-                .iter()
-                .map(|(var, factor)| (var.index(), whole(factor)))
-                .collect(),
-            lower: row.lower.as_ref().map(whole),
-            upper: row.upper.as_ref().map(whole),
+        let whole = |number: &Rational| (number * &multiple).to_integer();
+        // A sum of a few products with values below 2^32 stays inside `i128`.
+        let usual = |number: &Rational| whole(number).to_i128().filter(|it| it.abs() < 1 << 90);
+        match Cleared::new(row, usual) {
+            Some(row) => Self::Usual(row),
+            None => Self::Large(
+                Cleared::new(row, |number| Some(whole(number))).expect("any number is large"),
+            ),
         }
     }
 
     fn holds(&self, play: &[i64]) -> bool {
-        let sum: i128 = self
-            .terms
-            .iter()
-            .map(|(var, factor)| factor * i128::from(play[*var]))
+        match self {
+            Self::Usual(row) => row.holds(play),
+            Self::Large(row) => row.holds(play),
+        }
+    }
+}
+
+impl<N: From<i64> + Clone + std::ops::Mul<Output = N> + std::iter::Sum + Ord> Cleared<N> {
+    fn new(row: &Row, whole: impl Fn(&Rational) -> Option<N>) -> Option<Self> {
+        let side = |side: &Option<Rational>| match side {
+            Some(number) => whole(number).map(Some),
+            None => Some(None),
+        };
+        let terms = row.terms.iter();
+        let terms = terms.map(|(var, factor)| Some((var.index(), whole(factor)?)));
+        Some(Self {
+            terms: terms.collect::<Option<_>>()?,
+            lower: side(&row.lower)?,
+            upper: side(&row.upper)?,
+        })
+    }
+
+    fn holds(&self, play: &[i64]) -> bool {
+        let terms = self.terms.iter();
+        let sum: N = terms
+            .map(|(var, factor)| factor.clone() * N::from(play[*var]))
             .sum();
-        self.lower.is_none_or(|lower| lower <= sum) && self.upper.is_none_or(|upper| sum <= upper)
+        let (lower, upper) = (&self.lower, &self.upper);
+        lower.as_ref().is_none_or(|lower| *lower <= sum)
+            && upper.as_ref().is_none_or(|upper| sum <= *upper)
     }
 }
