@@ -38,7 +38,8 @@ Exit codes:
   10  proved: infeasible                 65  the model is wrong or not supported
   11  proved: opponent stuck, unbounded  66  cannot read a file
   20  stopped, with a strategy in hand   74  cannot write a file
-  21  stopped, nothing found yet         70  internal error
+  21  stopped, nothing found yet         73  answered, but a file was not made
+                                         70  internal error
                                         130  stopped by a second Ctrl-C";
 
 /// Exact solver for quantified integer linear programs.
@@ -253,7 +254,7 @@ Examples:
   quip verify --game 'crossdot --boxes 5 --row 2' strategies.rules
   quip verify --game 'nim --heaps 1,2,3' --best --player 2
 
-Exit codes: 0 yes, 10 no, 65 a file is wrong, 21 stopped")]
+Exit codes: 0 yes, 10 no, 65 a file is wrong, 73 answered without a certificate, 21 stopped")]
 pub struct VerifyArgs {
     /// Rule files, in order
     #[arg(required_unless_present = "game", value_name = "RULES")]

@@ -14,7 +14,8 @@ use serde::Serialize;
 
 use super::args::Style;
 use super::exit::{Exit, Failure};
-use super::output::{answer, complain, save};
+use super::files;
+use super::output::{answer, complain};
 use super::results::ShapeArgs;
 use super::table::Table;
 use super::text::relative_gap;
@@ -83,6 +84,21 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
             "--svg draws one model; name only one".to_owned(),
         ));
     }
+    let read: Vec<_> = wanted
+        .models
+        .iter()
+        .map(|path| ("MODEL", &**path))
+        .collect();
+    let svg = wanted.svg.as_deref().map(|path| ("--svg", path));
+    let mut outputs = files::open(&read, [svg])?;
+    // Before signals only raise a flag: a model may come from a pipe.
+    let models = wanted
+        .models
+        .iter()
+        .map(|path| reading::read(path, style.log));
+    let models: Result<Vec<_>, _> = models.collect();
+    let models = files::before_work(&mut outputs, models)?;
+    let [mut svg] = outputs;
     let options = BoundsOptions {
         limits: Limits {
             time: Some(wanted.time),
@@ -97,8 +113,7 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
     };
     let mut lines = Vec::new();
     let mut faults = Vec::new();
-    for path in &wanted.models {
-        let model = reading::read(path, style.log)?;
+    for (path, model) in wanted.models.iter().zip(&models) {
         let report = measure(&model.program, &options);
         faults.extend(
             report
@@ -106,8 +121,8 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
                 .iter()
                 .map(|it| format!("{}: {it}", model.name)),
         );
-        if let Some(file) = &wanted.svg {
-            save(file, picture(&model.program, path, &report).as_bytes())?;
+        if let Some(file) = svg.take() {
+            file.save(picture(&model.program, path, &report).as_bytes())?;
         }
         let entries = report.entries.iter();
         lines.extend(entries.map(|entry| line(&model.name, &model.program, &report, entry)));

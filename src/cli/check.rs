@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
-use std::path::Path;
 
 use quip::check::{CheckError, Proved, Verdict, check};
 use quip::num::{Rational, with_decimal};
@@ -12,7 +11,9 @@ use serde::Serialize;
 
 use super::args::{CheckArgs, Style};
 use super::exit::{Exit, Failure};
+use super::files::{Draft, Output};
 use super::output::answer;
+use super::patience::Patience;
 use super::reading;
 use super::text::counted;
 
@@ -49,24 +50,84 @@ pub fn run(wanted: &CheckArgs, style: Style) -> Result<Exit, Failure> {
     })
 }
 
-/// Writes a certificate and checks what was written.
+/// Writes a certificate and checks what was written: only what passes gets its name.
 pub fn save(
     certificate: &Certificate,
     program: &Program,
-    path: &Path,
-) -> Result<Result<Verdict, CheckError>, Failure> {
-    let name = format!("`{}`", path.display());
-    let written = File::create(path).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        certificate.write(program, &mut out)?;
-        out.flush()
-    });
-    written.map_err(|reason| Failure::Write {
-        name: name.clone(),
-        reason,
-    })?;
-    let file = File::open(path).map_err(|reason| Failure::Read { name, reason })?;
-    Ok(check(program, BufReader::new(file)))
+    output: Output,
+    patience: &Patience,
+) -> Result<Verdict, Failure> {
+    let mut draft = output.draft()?;
+    let checked = match draft.reread() {
+        None => streamed(certificate, program, &mut draft, patience),
+        Some(copy) => copy.and_then(|copy| filed(certificate, program, &mut draft, copy, patience)),
+    };
+    let stopped = |reason| format!("{reason} before it was written and checked");
+    match (checked, patience.ended()) {
+        (Ok(Ok(verdict)), _) => draft.keep().map(|()| verdict),
+        (Err(_) | Ok(Err(CheckError::Input(_))), Some(reason)) => {
+            Err(draft.forgo("certificate", &stopped(reason)))
+        }
+        (Err(reason), None) => Err(draft.failed(reason)),
+        (Ok(Err(fault)), _) => {
+            let reason = format!("it did not pass its check, please report this: {fault}");
+            Err(draft.forgo("certificate", &reason))
+        }
+    }
+}
+
+/// Writes all of it, then reads it again.
+fn filed(
+    certificate: &Certificate,
+    program: &Program,
+    draft: &mut Draft,
+    copy: File,
+    patience: &Patience,
+) -> io::Result<Result<Verdict, CheckError>> {
+    let mut out = BufWriter::new(patience.with(draft));
+    certificate.write(program, &mut out)?;
+    out.flush()?;
+    Ok(check(program, BufReader::new(patience.with(copy))))
+}
+
+/// Writes to somebody who reads along, and lets the checker read along as well.
+fn streamed(
+    certificate: &Certificate,
+    program: &Program,
+    draft: &mut Draft,
+    patience: &Patience,
+) -> io::Result<Result<Verdict, CheckError>> {
+    let (reader, writer) = io::pipe()?;
+    std::thread::scope(|scope| {
+        let checker = scope.spawn(|| check(program, BufReader::new(reader)));
+        let out = patience.with(draft);
+        let mut both = BufWriter::new(Both { out, writer });
+        let written = certificate
+            .write(program, &mut both)
+            .and_then(|()| both.flush());
+        drop(both);
+        let verdict = checker.join();
+        written.map(|()| verdict.expect("invariant: the checker does not panic"))
+    })
+}
+
+/// Writes everything twice; whether the second one listens is its own affair.
+struct Both<A, B> {
+    out: A,
+    writer: B,
+}
+
+impl<A: Write, B: Write> Write for Both<A, B> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        // A checker that has seen enough does not read on.
+        let _ = self.writer.write_all(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 fn read_failure(name: &str, reason: io::Error) -> Failure {

@@ -12,7 +12,8 @@ use quip::program::Program;
 
 use super::args::{ConvertArgs, Style};
 use super::exit::{Exit, Failure};
-use super::output::{answer, complain, save};
+use super::files::{self, Output};
+use super::output::{answer, complain};
 use super::reading::{self, is_stream};
 use super::signals;
 
@@ -23,7 +24,10 @@ pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
     } else {
         Target::Model(target_format(wanted)?)
     };
-    let model = reading::read(&wanted.input, style.log)?;
+    let out = (!is_stream(&wanted.output)).then_some(("OUT", &*wanted.output));
+    let mut outputs = files::open(&[("IN", &wanted.input)], [out])?;
+    let model = reading::read(&wanted.input, style.log);
+    let model = files::before_work(&mut outputs, model)?;
     model
         .rendered_warnings
         .iter()
@@ -38,10 +42,10 @@ pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
             write(&program, &skeleton, &tree)
         }
     };
-    if is_stream(&wanted.output) {
-        answer(&text)?;
-    } else {
-        save_text(&wanted.output, &text)?;
+    let [out] = outputs;
+    match out {
+        None => answer(&text)?,
+        Some(out) => save_text(out, &text)?,
     }
     Ok(Exit::Proved)
 }
@@ -70,11 +74,11 @@ fn writer(output: &Path) -> Result<Writer, Failure> {
 }
 
 /// Writes a text, compressed if the file is named so.
-pub fn save_text(path: &Path, text: &str) -> Result<(), Failure> {
-    if is_gzip(path) {
-        save(path, &compressed(text)?)
+pub fn save_text(output: Output, text: &str) -> Result<(), Failure> {
+    if is_gzip(Path::new(&output.name())) {
+        output.save(&compressed(text)?)
     } else {
-        save(path, text.as_bytes())
+        output.save(text.as_bytes())
     }
 }
 

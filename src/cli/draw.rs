@@ -6,13 +6,18 @@ use quip::reference;
 
 use super::args::{DrawArgs, Picture, Style};
 use super::exit::{Exit, Failure};
-use super::output::{answer, complain, save};
+use super::files;
+use super::output::{answer, complain};
 use super::reading::{self, is_stream};
 use super::signals;
 
 /// Solves a small model and draws its plan or its solution space.
 pub fn run(wanted: &DrawArgs, style: Style) -> Result<Exit, Failure> {
-    let model = reading::read(&wanted.model, style.log)?;
+    let out = (!is_stream(&wanted.output)).then_some(("--output", &*wanted.output));
+    let mut outputs = files::open(&[("MODEL", &wanted.model)], [out])?;
+    let model = reading::read(&wanted.model, style.log);
+    let model = files::before_work(&mut outputs, model)?;
+    let [out] = outputs;
     model
         .rendered_warnings
         .iter()
@@ -27,13 +32,15 @@ pub fn run(wanted: &DrawArgs, style: Style) -> Result<Exit, Failure> {
     let picture = match (wanted.picture, plan) {
         (Picture::Space, _) => solution_space(&model.program, outcome.strategy.as_ref()),
         (Picture::Tree, Some(plan)) => strategy_tree(&model.program, plan),
-        (Picture::Tree, None) => return Ok(Exit::StoppedEmptyHanded),
+        (Picture::Tree, None) => {
+            complain("stopped before there was a strategy to draw");
+            return Ok(Exit::StoppedEmptyHanded);
+        }
     };
     let picture = picture.map_err(Failure::Draw)?;
-    if is_stream(&wanted.output) {
-        answer(&picture)?;
-    } else {
-        save(&wanted.output, picture.as_bytes())?;
+    match out {
+        None => answer(&picture)?,
+        Some(out) => out.save(picture.as_bytes())?,
     }
     Ok(Exit::Proved)
 }

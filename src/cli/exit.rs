@@ -36,6 +36,8 @@ pub enum Exit {
     CannotRead,
     /// A bug.
     Internal,
+    /// The answer was given, but a file that was asked for could not be made.
+    NotMade,
     /// A file cannot be written.
     CannotWrite,
     /// Asked to stop for the second time.
@@ -76,6 +78,7 @@ impl Exit {
             Self::BadModel => 65,
             Self::CannotRead => 66,
             Self::Internal => 70,
+            Self::NotMade => 73,
             Self::CannotWrite => 74,
             Self::Killed => 130,
         }
@@ -140,6 +143,18 @@ pub enum Failure {
         /// What the system says.
         reason: io::Error,
     },
+    /// A file that was asked for could not be made.
+    #[error("error: no {what} was written to {name}: {reason}{note}")]
+    NotMade {
+        /// What it would have been.
+        what: &'static str,
+        /// The file.
+        name: String,
+        /// What is in the way.
+        reason: String,
+        /// What became of an older file of that name.
+        note: String,
+    },
     /// The arguments contradict each other or the file.
     #[error("error: {0}")]
     Usage(String),
@@ -158,7 +173,17 @@ impl Failure {
             }
             Self::Read { .. } => Exit::CannotRead,
             Self::Write { .. } => Exit::CannotWrite,
+            Self::NotMade { .. } => Exit::NotMade,
             Self::System(_) => Exit::Internal,
+        }
+    }
+
+    /// The reason alone, for a sentence that says what it is about.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::NotMade { reason, .. } => reason.clone(),
+            Self::Write { reason, .. } => format!("it cannot be written: {reason}"),
+            other => other.to_string(),
         }
     }
 }

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use quip::experiment::{
-    Conduct, Environment, Ledger, LedgerError, Plan, PlanError, Progress, Suite, conduct,
+    Conduct, Environment, Ledger, LedgerError, Plan, PlanError, Progress, Source, Suite, conduct,
 };
 
 use super::exit::{Exit, Failure};
+use super::files;
 use super::output::complain;
 use super::reading::text_of;
 use super::results::{self, PlotArgs, RunsArgs, TableArgs};
@@ -83,6 +84,17 @@ fn start(wanted: &ExperimentArgs, path: &Path) -> Result<Exit, Failure> {
     }
     let out = wanted.out.clone();
     let out = out.unwrap_or_else(|| PathBuf::from(format!("{name}.jsonl")));
+    let mut read = vec![("SUITE.toml", path)];
+    let models = plan
+        .runs
+        .iter()
+        .filter_map(|run| match &run.instance.source {
+            Source::File(path) => Some(("a model of the suite", &**path)),
+            Source::Text(_) => None,
+        });
+    read.extend(models);
+    files::distinct(&read, &[("--out", &out)])?;
+    files::can_grow(&out)?;
     let mut ledger = Ledger::open(&out).map_err(failure)?;
     let quip = std::env::current_exe()
         .map_err(|reason| Failure::System(format!("cannot find this program: {reason}")))?;

@@ -56,6 +56,19 @@ impl Chosen {
         })
     }
 
+    /// The files among the values.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &Path)> {
+        let given = self.given.iter();
+        given
+            .filter(|(name, _)| self.is_file(name))
+            .map(|(name, typed)| (*name, Path::new(typed)))
+    }
+
+    fn is_file(&self, name: &str) -> bool {
+        let mut known = self.family.parameters.iter();
+        known.any(|known| known.name == name && known.kind == ParameterKind::File)
+    }
+
     /// Builds something from the values, with the content of files in place of their names.
     pub fn build<T>(
         &self,
@@ -64,12 +77,7 @@ impl Chosen {
         let mut values = Vec::new();
         let mut read = None;
         for (name, typed) in &self.given {
-            let parameter = self
-                .family
-                .parameters
-                .iter()
-                .find(|known| known.name == *name);
-            if parameter.is_some_and(|known| known.kind == ParameterKind::File) {
+            if self.is_file(name) {
                 values.push((*name, text_of(Path::new(typed))?));
                 read = Some(typed.as_str());
             } else {

@@ -9,6 +9,7 @@ use quip::games::{FAMILIES, Family};
 use super::convert;
 use super::exit::{Exit, Failure};
 use super::family::{Chosen, subcommand};
+use super::files;
 use super::output::answer;
 
 /// A family, its parameters, and where to write.
@@ -20,10 +21,15 @@ pub struct GenerateArgs {
 
 /// Builds the program and writes it.
 pub fn run(wanted: &GenerateArgs) -> Result<Exit, Failure> {
-    match &wanted.out {
-        Some(path) => convert::save_text(path, &written(&wanted.chosen, path)?)?,
-        None => answer(&write_qip(&wanted.chosen.build(Family::program)?))?,
-    }
+    let Some(path) = &wanted.out else {
+        answer(&write_qip(&wanted.chosen.build(Family::program)?))?;
+        return Ok(Exit::Proved);
+    };
+    let read: Vec<_> = wanted.chosen.files().collect();
+    let mut outputs = files::open(&read, [Some(("--out", path))])?;
+    let text = files::before_work(&mut outputs, written(&wanted.chosen, path))?;
+    let [out] = outputs;
+    out.map_or(Ok(()), |out| convert::save_text(out, &text))?;
     Ok(Exit::Proved)
 }
 

@@ -1,7 +1,8 @@
 //! The command line: one file per command. The only place that prints or knows exit codes.
 //!
 //! **Invariant:** answers go to standard output, everything else to standard error, and no file
-//! is written that was not asked for.
+//! is written that was not asked for. What was asked for and is not there is said, and by the exit
+//! code.
 
 mod args;
 mod bounds;
@@ -15,6 +16,7 @@ mod explain;
 mod explain_json;
 mod facts;
 mod family;
+mod files;
 mod formula;
 mod generate;
 mod info;
@@ -25,6 +27,7 @@ mod man;
 mod options;
 mod output;
 mod panic;
+mod patience;
 mod play;
 mod quantity;
 mod reading;
@@ -38,6 +41,7 @@ mod text;
 mod verify;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 
 use clap::{CommandFactory, Parser};
 
@@ -91,12 +95,16 @@ fn with_command(mut typed: Vec<OsString>) -> Vec<OsString> {
 
 /// Help and version are answers; anything else is a usage error.
 fn say_why(message: &clap::Error) -> Exit {
-    // A reader that went away does not want the help any more.
-    let _ = message.print();
+    let printed = message.print().and_then(|()| io::stdout().flush());
     if message.use_stderr() {
-        Exit::Usage
-    } else {
-        Exit::Proved
+        return Exit::Usage;
+    }
+    match output::told(printed) {
+        Ok(()) => Exit::Proved,
+        Err(failure) => {
+            output::complain(&failure.to_string());
+            failure.exit()
+        }
     }
 }
 

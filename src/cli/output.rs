@@ -1,15 +1,22 @@
 //! Writing for people and programs, without dying of a closed pipe.
 
-use std::fs::OpenOptions;
 use std::io::{self, Write};
-use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::exit::Failure;
 
 /// Writes an answer to standard output. A reader that has gone away is not an error.
 pub fn answer(text: &str) -> Result<(), Failure> {
+    /// What is written at once: whoever reads takes this much in a moment, or does not read.
+    const CHUNK: usize = 1 << 16;
     let mut out = io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let mut chunks = text.as_bytes().chunks(CHUNK);
+    let written = chunks.try_for_each(|chunk| watched(|| out.write_all(chunk)));
+    told(written.and_then(|()| watched(|| out.flush())))
+}
+
+/// Whether something reached standard output.
+pub fn told(written: io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(reason) if reason.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Write {
             name: "standard output".into(),
@@ -21,25 +28,24 @@ pub fn answer(text: &str) -> Result<(), Failure> {
 
 /// Writes a line to standard error; nobody can be told if that fails.
 pub fn complain(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", text.trim_end());
+    let _ = watched(|| writeln!(io::stderr().lock(), "{}", text.trim_end()));
 }
 
-/// Finds out before a long solve whether the file can be written after it.
-pub fn probe(path: &Path) -> Result<(), Failure> {
-    let opened = OpenOptions::new().create(true).append(true).open(path);
-    opened
-        .map(drop)
-        .map_err(|reason| write_failure(path, reason))
+/// How many writes are under way, and how many are done.
+static UNDER_WAY: AtomicU64 = AtomicU64::new(0);
+static DONE: AtomicU64 = AtomicU64::new(0);
+
+/// Writes, so that a signal can tell whether somebody is waiting for a reader.
+pub fn watched<T>(write: impl FnOnce() -> T) -> T {
+    UNDER_WAY.fetch_add(1, Ordering::SeqCst);
+    let written = write();
+    DONE.fetch_add(1, Ordering::SeqCst);
+    UNDER_WAY.fetch_sub(1, Ordering::SeqCst);
+    written
 }
 
-/// Replaces the content of a file.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, bytes).map_err(|reason| write_failure(path, reason))
-}
-
-fn write_failure(path: &Path, reason: io::Error) -> Failure {
-    Failure::Write {
-        name: format!("`{}`", path.display()),
-        reason,
-    }
+/// A number while something is being written: the same one later says that nothing got through.
+pub fn write_under_way() -> Option<u64> {
+    let done = DONE.load(Ordering::SeqCst);
+    (UNDER_WAY.load(Ordering::SeqCst) > 0).then_some(done)
 }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::panic::PanicHookInfo;
 
 use super::exit::Exit;
+use super::files;
 use super::output::complain;
 
 /// Replaces the backtrace by a request for a report.
@@ -11,6 +12,7 @@ pub fn install(typed: &[OsString]) {
     let command = command_line(typed);
     std::panic::set_hook(Box::new(move |info| {
         complain(&request(&what(info), &where_(info), &command));
+        files::abandon();
         std::process::exit(Exit::Internal.code().into());
     }));
 }

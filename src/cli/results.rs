@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use super::experiment::failure;
-use super::output::{answer, complain, save};
+use super::files;
+use super::output::{answer, complain};
 use super::table::Table;
 
 /// Solved counts, mean times and PAR2 of each solver
@@ -272,6 +273,20 @@ fn run_table(runs: &[&Record]) -> Table {
 
 /// Draws a picture.
 pub fn plot(wanted: &PlotArgs) -> Result<Exit, Failure> {
+    let read = wanted.results.files.iter();
+    let read: Vec<_> = read.map(|path| ("RESULTS", &**path)).collect();
+    let out = wanted.out.as_deref().map(|path| ("--out", path));
+    let mut outputs = files::open(&read, [out])?;
+    let picture = files::before_work(&mut outputs, drawn(wanted))?;
+    let [out] = outputs;
+    match out {
+        Some(out) => out.save(picture.as_bytes())?,
+        None => answer(&picture)?,
+    }
+    Ok(Exit::Proved)
+}
+
+fn drawn(wanted: &PlotArgs) -> Result<String, Failure> {
     let results = wanted.results.read()?;
     for name in &wanted.solver {
         if !results.solvers.contains(name) {
@@ -281,12 +296,7 @@ pub fn plot(wanted: &PlotArgs) -> Result<Exit, Failure> {
             )));
         }
     }
-    let picture = draw(wanted, &results)?;
-    match &wanted.out {
-        Some(path) => save(path, picture.as_bytes())?,
-        None => answer(&picture)?,
-    }
-    Ok(Exit::Proved)
+    draw(wanted, &results)
 }
 
 fn draw(wanted: &PlotArgs, results: &Results) -> Result<String, Failure> {

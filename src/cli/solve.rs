@@ -1,5 +1,6 @@
 //! `quip solve`.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use quip::budget::Observer;
@@ -9,24 +10,35 @@ use quip::solver::{Method, Solver};
 use super::args::{SolveArgs, Style};
 use super::check;
 use super::exit::{Exit, Failure};
+use super::files::{self, Output};
 use super::formula;
 use super::json::{self, Event, ModelJson, ProgressJson, ResultJson};
 use super::log;
-use super::output::{answer, complain, probe, save};
+use super::output::{answer, complain};
+use super::patience::Patience;
 use super::reading::{self, Model};
 use super::report::{Proof, Solved, report};
 use super::{signals, strategy};
 
 /// Reads, solves, reports.
 pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
-    let model = reading::read(&wanted.model, style.log)?;
     if let Some(path) = &wanted.strategy {
         strategy::Shape::of(path)?;
     }
-    let files = wanted.out.iter().chain(&wanted.certificate);
-    for path in files.chain(&wanted.strategy) {
-        probe(path)?;
-    }
+    let mut outputs = files::open(
+        &[("MODEL", &wanted.model)],
+        [
+            wanted.out.as_deref().map(|path| ("--out", path)),
+            wanted
+                .certificate
+                .as_deref()
+                .map(|path| ("--certificate", path)),
+            wanted.strategy.as_deref().map(|path| ("--strategy", path)),
+        ],
+    )?;
+    let model = reading::read(&wanted.model, style.log);
+    let model = files::before_work(&mut outputs, model)?;
+    let [out, certificate, strategy] = outputs;
     if !wanted.quiet {
         model
             .rendered_warnings
@@ -34,8 +46,10 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
             .for_each(|text| complain(text));
     }
     let options = wanted.options();
+    let signal = signals::stop_flag()?;
+    let patience = Patience::new(Arc::clone(&signal), wanted.time);
     let solver = Solver::new(options.clone())
-        .with_signal(signals::stop_flag()?)
+        .with_signal(signal)
         .with_observer(observer(wanted));
     let method = solver.method_for(&model.program);
     announce(wanted, &model, method)?;
@@ -43,46 +57,73 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
     let start = Instant::now();
     let outcome = solver.solve(&model.program)?;
     let elapsed = start.elapsed();
+    let (proof, unproved) = prove(certificate, &model, &outcome, &patience);
     let solved = Solved {
         program: &model.program,
         options: &options,
         method: outcome.engine.unwrap_or(method.name()),
         outcome: &outcome,
         elapsed,
-        proof: prove(wanted, &model, &outcome)?,
+        proof,
     };
-    conclude(wanted, &model, &solved, style)?;
-    if let Some(path) = &wanted.strategy {
-        let done = strategy::write(&model.program, &outcome, path)?;
+    let said = conclude(wanted, &model, &solved, style);
+    // Files are written even if standard output could not be.
+    let saved = out.map_or(Ok(()), |out| {
+        let result = ResultJson::new(&solved, &model.name, &model.warnings);
+        out.save(json::to_line(&result).as_bytes())
+    });
+    let planned = strategy.map_or(Ok(()), |output| {
+        let done = strategy::write(&model.program, &outcome, output)?;
         if !wanted.quiet {
             complain(&done);
         }
-    }
-    Ok(if wanted.qbf_exit || model.formula.is_some() {
+        Ok(())
+    });
+    said?;
+    saved?;
+    let exit = if wanted.qbf_exit || model.formula.is_some() {
         Exit::of_formula(&outcome)
     } else {
         Exit::of(&outcome)
-    })
+    };
+    [unproved, planned.err()]
+        .into_iter()
+        .flatten()
+        .try_fold(exit, unmade)
 }
 
-/// Writes the certificate, if one was asked for, and checks it.
-fn prove(wanted: &SolveArgs, model: &Model, outcome: &Outcome) -> Result<Option<Proof>, Failure> {
-    let (Some(path), Some(made)) = (&wanted.certificate, &outcome.certificate) else {
-        return Ok(None);
+/// How a command ends that could not make a file: a run that was stopped has said so by its code.
+fn unmade(exit: Exit, failure: Failure) -> Result<Exit, Failure> {
+    match (exit, &failure) {
+        (Exit::StoppedWithStrategy | Exit::StoppedEmptyHanded, Failure::NotMade { .. }) => {
+            complain(&failure.to_string());
+            Ok(exit)
+        }
+        _ => Err(failure),
+    }
+}
+
+/// Writes the certificate, if one was asked for, and checks it; also says why that failed.
+fn prove(
+    output: Option<Output>,
+    model: &Model,
+    outcome: &Outcome,
+    patience: &Patience,
+) -> (Option<Proof>, Option<Failure>) {
+    let Some(output) = output else {
+        return (None, None);
     };
-    let checked = match made {
-        Ok(certificate) => match check::save(certificate, &model.program, path)? {
-            Ok(verdict) => Ok(verdict),
-            Err(fault) => Err(format!(
-                "it did not pass its check, please report this: {fault}"
-            )),
-        },
-        Err(reason) => Err(reason.clone()),
+    let file = output.name();
+    let made = match &outcome.certificate {
+        Some(Ok(certificate)) => check::save(certificate, &model.program, output, patience),
+        Some(Err(reason)) => Err(output.forgo("certificate", reason)),
+        None => Err(output.forgo("certificate", "this engine makes none")),
     };
-    Ok(Some(Proof {
-        file: path.display().to_string(),
-        checked,
-    }))
+    let (checked, failure) = match made {
+        Ok(verdict) => (Ok(verdict), None),
+        Err(failure) => (Err(failure.reason()), Some(failure)),
+    };
+    (Some(Proof { file, checked }), failure)
 }
 
 /// Says what is going to be solved.
@@ -126,22 +167,17 @@ fn conclude(
     style: Style,
 ) -> Result<(), Failure> {
     let result = || ResultJson::new(solved, &model.name, &model.warnings);
-    let said = if wanted.json_stream {
-        answer(&json::to_line(&Event::Result(Box::new(result()))))
-    } else if wanted.json {
-        answer(&json::to_line(&result()))
-    } else {
-        if !wanted.quiet {
-            complain("");
-        }
-        match &model.formula {
-            Some(formula) => answer(&formula::report(solved, formula, wanted)),
-            None => answer(&report(solved, wanted.verbose, style.answer)),
-        }
-    };
-    // The file is written even if standard output could not be.
-    if let Some(path) = &wanted.out {
-        save(path, json::to_line(&result()).as_bytes())?;
+    if wanted.json_stream {
+        return answer(&json::to_line(&Event::Result(Box::new(result()))));
     }
-    said
+    if wanted.json {
+        return answer(&json::to_line(&result()));
+    }
+    if !wanted.quiet {
+        complain("");
+    }
+    answer(&match &model.formula {
+        Some(formula) => formula::report(solved, formula, wanted),
+        None => report(solved, wanted.verbose, style.answer),
+    })
 }

@@ -8,7 +8,7 @@ use quip::program::{Program, Quantifier};
 use quip::strategy::Strategy;
 
 use super::exit::Failure;
-use super::output::save;
+use super::files::Output;
 
 /// How a strategy is written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -44,25 +44,22 @@ impl Shape {
 }
 
 /// Writes the winner's strategy; the answer says what was done.
-pub fn write(program: &Program, outcome: &Outcome, path: &Path) -> Result<String, Failure> {
-    let name = path.display();
+pub fn write(program: &Program, outcome: &Outcome, output: Output) -> Result<String, Failure> {
     let Some(strategy) = winners(program, outcome) else {
-        return Ok(format!(
-            "strategy: none to write to {name}: {}",
-            excuse(outcome)
-        ));
+        return Err(output.forgo("strategy", &excuse(outcome)));
     };
-    let text = match Shape::of(path)? {
+    let name = output.name();
+    let text = match Shape::of(Path::new(&name))? {
         Shape::Text => strategy.to_text(program),
         Shape::Json => strategy.to_json(program),
         Shape::Dot => strategy.to_dot(program),
         Shape::Svg => strategy_graph(program, &strategy),
         Shape::Terms => match strategy.to_terms(program) {
             Ok(text) => text,
-            Err(reason) => return Ok(format!("strategy: not written to {name}: {reason}")),
+            Err(reason) => return Err(output.forgo("strategy", &reason.to_string())),
         },
     };
-    save(path, text.as_bytes())?;
+    output.save(text.as_bytes())?;
     let kind = match strategy.owner() {
         Quantifier::Exists => "strategy",
         Quantifier::Forall => "refutation",

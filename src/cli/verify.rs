@@ -16,6 +16,7 @@ use quip::rules::{
 use super::args::{Style, VerifyArgs};
 use super::exit::{Exit, Failure};
 use super::family::Chosen;
+use super::files::{self, Output};
 use super::json;
 use super::output::{answer, complain};
 use super::reading::{bytes_of, spoken};
@@ -33,6 +34,10 @@ struct Table<'w> {
     /// Who follows which rule.
     rules: Vec<(PlayerId, Rule)>,
     budget: Budget,
+    /// Where to write the program and its certificate.
+    outputs: &'w mut [Option<Output>; 2],
+    /// Why a file could not be made that was asked for.
+    unmade: Option<Failure>,
 }
 
 /// Why there is no answer: a failure, or a limit.
@@ -55,10 +60,20 @@ impl From<Stop> for Break {
 
 /// Reads, explores, answers.
 pub fn run(wanted: &VerifyArgs, style: Style) -> Result<Exit, Failure> {
-    let outcome = Table::set(wanted, style).and_then(|mut table| table.answer());
+    let chosen = wanted.game.as_deref().map(Chosen::typed).transpose()?;
+    let files = wanted.files.iter().map(|path| ("RULES", &**path));
+    let files: Vec<_> = files.chain(chosen.iter().flat_map(Chosen::files)).collect();
+    let written = [
+        ("--write", &wanted.write),
+        ("--certificate", &wanted.certificate),
+    ];
+    let written = written.map(|(name, path)| path.as_deref().map(|path| (name, path)));
+    let mut outputs = files::open(&files, written)?;
+    let outcome = Table::set(wanted, style, chosen.as_ref(), &mut outputs)
+        .and_then(|mut table| table.answer());
     match outcome {
         Ok(exit) => Ok(exit),
-        Err(Break::Failure(failure)) => Err(failure),
+        Err(Break::Failure(failure)) => files::before_work(&mut outputs, Err(failure)),
         Err(Break::Stopped(stop)) => {
             let why = match stop {
                 Stop::Time => "the time is up",
@@ -70,27 +85,56 @@ pub fn run(wanted: &VerifyArgs, style: Style) -> Result<Exit, Failure> {
     }
 }
 
+/// What the files say.
+struct Read {
+    name: Option<String>,
+    theory: Theory,
+    /// The game of a referee, if the files do not describe one.
+    game: Option<Refereed>,
+}
+
+impl Read {
+    fn all(wanted: &VerifyArgs, style: Style, chosen: Option<&Chosen>) -> Result<Self, Failure> {
+        let Some(chosen) = chosen else {
+            let theory = read(wanted, style, None)?;
+            let name = theory.name().map(str::to_owned);
+            return Ok(Self {
+                name,
+                theory,
+                game: None,
+            });
+        };
+        let game = Refereed::new(chosen.build(Family::rules)?);
+        let theory = read(wanted, style, Some(game.signature()))?;
+        Ok(Self {
+            name: Some(chosen.family.name.to_owned()),
+            theory,
+            game: Some(game),
+        })
+    }
+}
+
 impl<'w> Table<'w> {
-    fn set(wanted: &'w VerifyArgs, style: Style) -> Result<Self, Break> {
+    fn set(
+        wanted: &'w VerifyArgs,
+        style: Style,
+        chosen: Option<&Chosen>,
+        outputs: &'w mut [Option<Output>; 2],
+    ) -> Result<Self, Break> {
+        let read = Read::all(wanted, style, chosen)?;
         let limits = Limits {
             time: wanted.time,
             ..Limits::default()
         };
+        // Not before, so that a signal ends whoever waits for a file.
         let mut budget = Budget::new(limits, signals::stop_flag()?, None);
-        let (name, theory, graph) = match &wanted.game {
+        let Read { name, theory, game } = read;
+        let graph = match &game {
+            Some(game) => explored(game, &mut budget)?,
             None => {
-                let theory = read(wanted, style, None)?;
                 let game = theory.game();
                 let game = game.map_err(|fault| Failure::Model(format!("error: {fault}")))?;
-                let graph = explored(game, &mut budget)?;
-                (theory.name().map(str::to_owned), theory, graph)
-            }
-            Some(typed) => {
-                let chosen = Chosen::typed(typed)?;
-                let game = Refereed::new(chosen.build(Family::rules)?);
-                let theory = read(wanted, style, Some(game.signature()))?;
-                let graph = explored(&game, &mut budget)?;
-                (Some(chosen.family.name.to_owned()), theory, graph)
+                explored(game, &mut budget)?
             }
         };
         let mut table = Self {
@@ -101,6 +145,8 @@ impl<'w> Table<'w> {
             graph,
             rules: Vec::new(),
             budget,
+            outputs,
+            unmade: None,
         };
         for (number, text) in &wanted.follow {
             let player = table.player(*number)?;
@@ -153,10 +199,11 @@ impl<'w> Table<'w> {
             return Ok(Exit::Proved);
         };
         self.say(&answer)?;
-        Ok(match answer.json.holds {
-            Some(false) => Exit::Infeasible,
-            _ => Exit::Proved,
-        })
+        match (self.unmade.take(), answer.json.holds) {
+            (Some(failure), _) => Err(failure.into()),
+            (None, Some(false)) => Ok(Exit::Infeasible),
+            (None, _) => Ok(Exit::Proved),
+        }
     }
 
     fn by_states(

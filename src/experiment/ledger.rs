@@ -139,6 +139,12 @@ struct Content {
     whole_bytes: u64,
 }
 
+/// Whether a torn end is one of ours: only that is cut off, whatever else is there stays.
+fn begins_a_line(torn: &[u8]) -> bool {
+    const HEAD: &[u8] = br#"{"kind":""#;
+    torn.starts_with(HEAD) || HEAD.starts_with(torn)
+}
+
 impl Content {
     fn read(path: &Path) -> Result<Self, LedgerError> {
         let bytes = std::fs::read(path).map_err(|reason| LedgerError::Read {
@@ -148,6 +154,16 @@ impl Content {
         // What follows the last line break is torn, or nothing.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n');
         let whole = whole.map_or(0, |place| place + 1);
+        if !begins_a_line(&bytes[whole..]) {
+            return Err(LedgerError::Foreign {
+                path: path.to_owned(),
+                line: bytes[..whole]
+                    .split_inclusive(|&byte| byte == b'\n')
+                    .count()
+                    + 1,
+                reason: "no run begins like this".to_owned(),
+            });
+        }
         let texts = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
         let lines = texts.enumerate().map(|(place, text)| {
             serde_json::from_slice(text).map_err(|reason| LedgerError::Foreign {

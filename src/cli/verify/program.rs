@@ -13,7 +13,7 @@ use super::answer::Answer;
 use super::{Break, Table};
 use crate::cli::check;
 use crate::cli::exit::Failure;
-use crate::cli::output::save;
+use crate::cli::patience::Patience;
 
 impl Table<'_> {
     pub(super) fn asks_program(&self) -> bool {
@@ -30,8 +30,8 @@ impl Table<'_> {
     ) -> Result<Option<Answer>, Break> {
         let encoded = self.encoded(player, goal);
         let encoded = encoded.map_err(|fault| Failure::Model(format!("error: {fault}")))?;
-        if let Some(path) = &self.wanted.write {
-            save(path, write_qip(&encoded.program).as_bytes())?;
+        if let Some(output) = self.outputs[0].take() {
+            output.save(write_qip(&encoded.program).as_bytes())?;
             if !self.wanted.program && self.wanted.certificate.is_none() {
                 return Ok(None);
             }
@@ -46,8 +46,10 @@ impl Table<'_> {
         } else {
             Answer::guarantee(self, player, text, &Guarantee::Refuted(play))
         };
-        if let Some(proof) = self.proved(&encoded.program, &outcome)? {
-            answer.add_proof(&proof);
+        match self.proved(&encoded.program, &outcome) {
+            Ok(Some(proof)) => answer.add_proof(&proof),
+            Ok(None) => {}
+            Err(failure) => self.unmade = Some(failure),
         }
         Ok(Some(answer))
     }
@@ -70,20 +72,18 @@ impl Table<'_> {
     }
 
     /// Writes the certificate, if one was asked for, and checks it; what it proves, in words.
-    fn proved(&self, program: &Program, outcome: &Outcome) -> Result<Option<String>, Failure> {
-        let (Some(path), Some(made)) = (&self.wanted.certificate, &outcome.certificate) else {
+    fn proved(&mut self, program: &Program, outcome: &Outcome) -> Result<Option<String>, Failure> {
+        let Some(output) = self.outputs[1].take() else {
             return Ok(None);
         };
-        let refused = |reason: String| {
-            let message = format!("there is no certificate of this answer: {reason}");
-            Err(Failure::System(message))
-        };
-        match made {
-            Ok(certificate) => match check::save(certificate, program, path)? {
-                Ok(verdict) => Ok(Some(format!("`{}`, checked exactly", verdict.claim))),
-                Err(fault) => refused(format!("it did not pass its check: {fault}")),
-            },
-            Err(reason) => refused(reason.clone()),
+        let patience = Patience::new(self.budget.signal(), self.budget.remaining());
+        match &outcome.certificate {
+            Some(Ok(certificate)) => {
+                let verdict = check::save(certificate, program, output, &patience)?;
+                Ok(Some(format!("`{}`, checked exactly", verdict.claim)))
+            }
+            Some(Err(reason)) => Err(output.forgo("certificate", reason)),
+            None => Err(output.forgo("certificate", "this engine makes none")),
         }
     }
 
