@@ -31,6 +31,7 @@ pub mod budget;
 pub mod certify;
 pub mod check;
 pub mod draw;
+pub mod empty;
 pub mod equivalent;
 pub mod expand;
 pub mod experiment;

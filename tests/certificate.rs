@@ -727,3 +727,40 @@ fn a_derived_row_is_worth_what_its_parts_add_up_to() {
         "a row turned round",
     );
 }
+
+#[test]
+fn who_is_only_stuck_does_not_make_the_objective_unbounded() {
+    let stuck =
+        "uncertainty u >= 2 prefix forall integer u in [0, 1] exists real x in [0, inf] end";
+    let claimed = |program: &Program, claim: &str, guarantee: &str| {
+        let model = program.fingerprint();
+        format!(
+            "quip-certificate 3\nmodel {model}\nclaim {claim}\nstrategy {guarantee}\n\
+             0 dead 0 alive row u1-\nroot 0.\nend\n"
+        )
+    };
+    for objective in ["", "minimize -x ", "minimize 0 "] {
+        let program = parse_qip(&format!("{objective}{stuck}")).expect("it is well formed");
+        accepted(&program, &claimed(&program, "universal_stuck", "won"));
+        // True as well: nobody but the opponent loses.
+        accepted(&program, &claimed(&program, "feasible", "kept"));
+        rejected(
+            &program,
+            &claimed(&program, "unbounded", "unbounded"),
+            "no ray",
+        );
+    }
+    // One line goes on without end, the other is won.
+    let program = parse_qip(
+        "maximize x uncertainty u + y <= 1
+         prefix forall integer u in [0, 1] exists integer y in [1, 1] exists real x in [0, inf] end",
+    );
+    let program = program.expect("it is well formed");
+    let text = format!(
+        "quip-certificate 3\nmodel {}\nclaim unbounded\nstrategy unbounded\n0 complete\n\
+         1 ray x=1 0.\n2 choose x 0 1.\n3 choose y 1 2.\n\
+         4 await u 0 3. 1 illegal row u1+\nroot 4.\nend\n",
+        program.fingerprint()
+    );
+    accepted(&program, &text);
+}

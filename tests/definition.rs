@@ -316,31 +316,31 @@ fn the_last_existential_move_may_win_by_killing_the_universal_system() {
 }
 
 #[test]
-fn the_owner_of_the_first_empty_domain_loses() {
+fn an_empty_domain_is_a_row_of_its_owner_that_cannot_hold() {
     let empty = Bounds::between(ratio(1, 3), ratio(2, 3));
     let hole = |prefix: Prefix, owner| prefix.with(owner, Kind::Integer, empty.clone());
+    // Both have one: the first mover has lost.
     let prefix = hole(Prefix::new().forall(0, 1), Quantifier::Exists);
-    let lost = program(hole(prefix, Quantifier::Forall), vec![], vec![], None);
-    assert_eq!(solve(&lost).status, Status::Infeasible);
+    let both = program(hole(prefix, Quantifier::Forall), vec![], vec![], None);
+    assert_eq!(solve(&both).status, Status::UniversalStuck);
     let early_real = hole(Prefix::new().exists_real(0, 1), Quantifier::Exists);
-    assert_eq!(
-        solve(&program(
-            early_real.forall(0, 1).exists(0, 1),
-            vec![],
-            vec![],
-            None
-        ))
-        .status,
-        Status::Infeasible
-    );
-    let prefix = hole(Prefix::new().exists(0, 1), Quantifier::Forall);
-    let won = program(
-        hole(prefix, Quantifier::Exists),
-        vec![never()],
-        vec![],
-        None,
-    );
+    let early_real = early_real.forall(0, 1).exists(0, 1);
+    let lost = program(early_real, vec![], vec![], None);
+    assert_eq!(solve(&lost).status, Status::Infeasible);
+    // Only the second mover has one, and the first one's rows are lost as well.
+    let late = || hole(Prefix::new().exists(0, 1), Quantifier::Forall);
+    let lost = program(late(), vec![never()], vec![], None);
+    assert_eq!(solve(&lost).status, Status::Infeasible);
+    // For the rows of the other player the variable is free: 2 x + 3 y = 8 has whole solutions.
+    let row = |side| vec![equal(&[2, 3], side)];
+    let won = program(late(), row(8), vec![], None);
     assert_eq!(solve(&won).status, Status::UniversalStuck);
+    let far = program(late(), row(3_000_002), vec![], None);
+    assert_eq!(solve(&far).status, Status::UniversalStuck);
+    // Half of it is not whole.
+    let prefix = hole(Prefix::new().exists(0, 0), Quantifier::Forall);
+    let lost = program(prefix, vec![equal(&[0, 2], 1)], vec![], None);
+    assert_eq!(solve(&lost).status, Status::Infeasible);
 }
 
 #[test]

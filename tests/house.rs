@@ -26,8 +26,14 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("check", &["strategy", "program", "num"]),
     ("lp", &["budget", "outcome", "program", "num"]),
     (
-        "certify",
+        "empty",
         &["lp", "strategy", "outcome", "budget", "program", "num"],
+    ),
+    (
+        "certify",
+        &[
+            "empty", "lp", "strategy", "outcome", "budget", "program", "num",
+        ],
     ),
     (
         "presolve",
@@ -39,7 +45,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "benders",
         &[
-            "lp", "strategy", "outcome", "budget", "program", "switch", "num",
+            "empty", "lp", "strategy", "outcome", "budget", "program", "switch", "num",
         ],
     ),
     (
@@ -57,7 +63,9 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("learn", &["propagate", "lp", "program", "num"]),
     (
         "reference",
-        &["lp", "strategy", "outcome", "budget", "program", "num"],
+        &[
+            "empty", "lp", "strategy", "outcome", "budget", "program", "num",
+        ],
     ),
     ("search", ENGINE),
     ("qbf", ENGINE),
@@ -65,6 +73,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "expand",
         &[
+            "empty",
             "equivalent",
             "presolve",
             "lp",
@@ -135,6 +144,7 @@ const ENGINE: &[&str] = &[
     "relax",
     "symmetry",
     "propagate",
+    "empty",
     "lp",
     "certify",
     "strategy",

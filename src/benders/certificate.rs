@@ -16,6 +16,7 @@ use super::stage::Derivation;
 use super::visit::{Verdict, Window};
 use super::{Engine, Settings};
 use crate::budget::{Budget, Limits};
+use crate::empty;
 use crate::lp::simplex::Answer;
 use crate::num::{Rational, int};
 use crate::outcome::{Move, Outcome, SolveError, Status, Stop, cost_of_objective};
@@ -80,12 +81,13 @@ pub fn solve_with_certificate(
     let mut engine = match Engine::open(program, settings, budget)? {
         Ok(engine) => engine,
         Err(mut outcome) => {
-            // A domain without values is its own proof, and who was stopped claims nothing.
-            let is_plain =
-                outcome.status == Status::Interrupted || program.first_empty_domain().is_some();
-            outcome.certificate = Some(match is_plain {
-                true => Ok(outcome.claim(program)),
-                false => Err("the game is decided before it is decomposed".to_owned()),
+            outcome.certificate = Some(match outcome.status {
+                // Who was stopped claims nothing.
+                Status::Interrupted => Ok(outcome.claim(program)),
+                _ if program.first_empty_domain().is_some() => {
+                    empty::certified(program, &outcome, budget)
+                }
+                _ => Err("the game is decided before it is decomposed".to_owned()),
             });
             return Ok(outcome);
         }

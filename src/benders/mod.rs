@@ -30,6 +30,7 @@ mod visit;
 use num_traits::Zero;
 
 use crate::budget::Budget;
+use crate::empty;
 use crate::num::Rational;
 use crate::outcome::{Halt, Outcome, Score, SolveError};
 use crate::program::{IdVec, Program, VarId};
@@ -135,9 +136,8 @@ impl<'p> Engine<'p> {
         settings: &Settings,
         budget: &mut Budget,
     ) -> Result<Prepared<'p>, Halt> {
-        if let Some(var) = program.first_empty_domain() {
-            let loser = program.variables()[var].quantifier;
-            return Ok(Prepared::Decided(Score::worst_for(loser)));
+        if let Some(decided) = empty::decide(program, budget)? {
+            return Ok(Prepared::Decided(decided.score()));
         }
         let admitted = Admitted::new(program).map_err(Halt::Refused)?;
         let corners = match admitted.corners(program, budget)? {

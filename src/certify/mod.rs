@@ -20,6 +20,7 @@ use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
+use crate::empty;
 use crate::num::{Exact, Rational};
 use crate::outcome::{Outcome, Status, Stop, cost_of_objective};
 use crate::program::{Kind, Program, Quantifier, ScalingError, VarId};
@@ -68,15 +69,17 @@ pub fn certify(
         Status::Unbounded => (Guarantee::Unbounded, Guarantee::Won),
         _ => (cost(&outcome.objective), cost(&outcome.bound)),
     };
-    let decided = program.first_empty_domain().is_some();
+    if program.first_empty_domain().is_some() && outcome.status != Status::Interrupted {
+        let decided = empty::decide(program, budget)?;
+        return Ok(decided.map_or_else(|| outcome.claim(program), |it| it.certificate(program)));
+    }
     let order = program.playing_order();
     let mut prove = |plan: &Option<Plan>, guarantee: Guarantee| match plan {
-        Some(plan) if !decided => {
+        Some(plan) => {
             let walk = Walk::new(program, plan, &order)?;
             walk.run(guarantee, budget).map(Some)
         }
-        // An empty domain decides the game without a plan.
-        _ => Ok(None),
+        None => Ok(None),
     };
     Ok(Certificate {
         model: program.fingerprint(),

@@ -38,8 +38,8 @@ pub(super) struct Demand {
     limits: FxHashMap<Sum, Limit>,
     /// What more is demanded, of several rows together.
     pub mixture: Option<Mixture>,
-    /// Whether every play from here improves the objective without end.
-    pub endless: bool,
+    /// Whether some play from here improves the objective without end, if all others are won.
+    pub endless: Option<bool>,
 }
 
 impl Demand {

@@ -1,10 +1,9 @@
 //! The independent checker of certificates, in exact arithmetic.
 //!
-//! It reads a certificate line by line beside the program it is about and decides whether the
-//! claim follows. It shares no code with anything that solves. A certificate has a *strategy*
-//! (what the existential player can guarantee), a *refutation* (what the universal player can
-//! guarantee) or both; each is a graph written from its ends to its root, and each node is checked
-//! once, however many plays lead to it. The format is described in `docs/certificate.md`.
+//! It reads a certificate line by line and decides whether the claim follows for a program. It
+//! shares no code with anything that solves. A *strategy* is what the existential player can
+//! guarantee, a *refutation* what the universal player can; each is a graph written from its ends to
+//! its root, and each node is checked once. The format is described in `docs/certificate.md`.
 //!
 //! **Invariant:** only nodes that later lines still refer to are held in memory.
 
@@ -18,7 +17,7 @@ use std::io::BufRead;
 use crate::num::Rational;
 use crate::program::{Program, Quantifier, cost_of_objective};
 use crate::strategy::Guarantee;
-use crate::strategy::words::{Checked, Lines, Words, ensure, number, unexpected};
+use crate::strategy::words::{Checked, Lines, Words, number, unexpected};
 pub use crate::strategy::{CheckError, Proved, Verdict};
 
 use plan::Plan;
@@ -77,8 +76,6 @@ fn opening(program: &Program, words: &mut Words<'_>) -> Checked<Option<(Quantifi
         "end" => return Ok(None),
         other => return Err(unexpected("`strategy`, `refutation` or `end`", other)),
     };
-    let decided = program.first_empty_domain().is_some();
-    ensure!(!decided; "a domain is empty, which decides the game without a plan");
     let guarantee = match (words.word("a value")?, owner) {
         ("won", Quantifier::Exists) => Guarantee::Won,
         ("kept", Quantifier::Exists) => Guarantee::Kept,
@@ -89,12 +86,11 @@ fn opening(program: &Program, words: &mut Words<'_>) -> Checked<Option<(Quantifi
     Ok(Some((owner, guarantee)))
 }
 
-/// Whether the sides, or an empty domain, prove what is claimed.
+/// Whether the sides prove what is claimed, or an empty domain of the first mover does.
 fn proves(program: &Program, verdict: &Verdict, status: &str, value: Option<Rational>) -> bool {
     let strategy = verdict.strategy.as_ref().map(|side| &side.guarantee);
     let refutation = verdict.refutation.as_ref().map(|side| &side.guarantee);
-    let stuck = program.first_empty_domain();
-    let stuck = stuck.map(|var| program.variables()[var].quantifier);
+    let stuck = (program.first_mover()).filter(|mover| program.lacking().contains(mover));
     let cost = value.map(|value| Guarantee::Cost(cost_of_objective(program, value)));
     match (status, cost) {
         ("optimal", Some(cost)) => strategy == Some(&cost) && refutation == Some(&cost),

@@ -67,7 +67,8 @@ impl<'v> Plan<'v> {
             // No variable is fixed before the root, so nothing is demanded of anybody.
             let root = self.follow(words, 0)?;
             ensure!(root.mixture.is_none(); "a sum proves nothing by itself");
-            let endless = root.endless || self.proved.guarantee != Guarantee::Unbounded;
+            let endless =
+                self.proved.guarantee != Guarantee::Unbounded || root.endless == Some(true);
             ensure!(endless; "the objective is not pushed beyond every bound");
             return Ok(true);
         }
@@ -80,10 +81,11 @@ impl<'v> Plan<'v> {
         let due = self.proved.nodes;
         ensure!(found == due; "node {found} stands where node {due} is due");
         let demand = match words.word("a kind of node")? {
+            "dead" => self.dead(words),
+            _ if !self.view.lacking.is_empty() => Err("a domain is empty: nobody moves".to_owned()),
             "choose" => self.choose(words),
             "await" => self.await_moves(words),
             "complete" => self.complete(),
-            "dead" => self.dead(words),
             "bound" => self.bound(words)?.read(words),
             "sum" => self.bound(words)?.read_sum(words),
             "ray" => self.ray(words),
@@ -113,7 +115,7 @@ impl<'v> Plan<'v> {
         let mut demand = Demand::at(place);
         let mut due = self.view.usual(place).ok().cloned();
         let mut goes_on = false;
-        demand.endless = true;
+        demand.endless = Some(false);
         while words.peek().is_some() {
             let word = words.word("a range")?;
             let range = self.range(place, word, &mut due, goes_on)?;
@@ -124,9 +126,12 @@ impl<'v> Plan<'v> {
             } else {
                 self.follow(words, place + 1)?
             };
-            goes_on |= !illegal;
-            demand.endless &= illegal || part.endless;
             let owner = (!illegal).then_some(self.owner);
+            if !illegal {
+                goes_on = true;
+                let both = demand.endless.zip(part.endless);
+                demand.endless = both.map(|(one, other)| one || other);
+            }
             demand.merge(&self.view, part.before(&self.view, owner, &range)?)?;
         }
         ensure!(due.is_none(); "`{name}` = {} is not answered", due.unwrap_or(Exact::ZERO));
@@ -135,9 +140,8 @@ impl<'v> Plan<'v> {
         Ok(demand)
     }
 
-    /// The values that a word spells: `any`, `5` or `2..4`. They must begin where values are due;
-    /// `due` becomes what comes after them, or nothing after the last. Where answers mix, values
-    /// between two that are answered need no answer of their own.
+    /// The values of `any`, `5` or `2..4`, which begin where values are due; `due` becomes what
+    /// comes after them, or nothing. Where answers mix, values between need none of their own.
     fn range(
         &self,
         place: usize,
@@ -155,23 +159,17 @@ impl<'v> Plan<'v> {
         let mixes = self.owner == Quantifier::Exists && self.view.mixes(place);
         let gap = mixes && goes_on && begins.as_ref() < Some(&from);
         let follows = begins.as_ref() == Some(&from) || (begins.is_some() && gap);
-        let values = if at.whole {
-            from.is_whole() && to.is_whole()
-        } else {
-            mixes
+        let values = match at.whole {
+            true => from.is_whole() && to.is_whole(),
+            false => mixes,
         };
-        let upper = at.domain[1]
-            .as_ref()
-            .filter(|upper| from <= to && to <= **upper);
+        let upper = at.domain[1].as_ref();
+        let upper = upper.filter(|upper| from <= to && to <= **upper);
         let (Some(upper), true) = (upper, follows && values) else {
             return Err(format!("{word} does not follow for `{}`", at.name));
         };
-        let next = if at.whole {
-            &to + &Exact::ONE
-        } else {
-            to.clone()
-        };
-        *due = (*upper != to).then_some(next);
+        let step = if at.whole { Exact::ONE } else { Exact::ZERO };
+        *due = (*upper != to).then(|| &to + &step);
         Ok([Some(from), Some(to)])
     }
 
@@ -192,7 +190,7 @@ impl<'v> Plan<'v> {
         }
     }
 
-    /// `dead PLACE [alive VALUES] PROOF`: the opponent's system is dead, the owner's is not.
+    /// `dead PLACE [alive VALUES] [PROOF]`: the opponent's system is dead, the owner's is not.
     fn dead(&mut self, words: &mut Words<'_>) -> Checked<Demand> {
         let mut demand = self.place(words)?;
         let first = self.view.places.first();
@@ -200,13 +198,17 @@ impl<'v> Plan<'v> {
         // If both are dead before the first move, the first mover has lost.
         if demand.place > 0 || mover == self.owner || words.peek() == Some("alive") {
             words.keyword("alive")?;
+            ensure!(!self.view.lacking.contains(&self.owner); "a domain of the owner is empty");
             self.fix(words, demand.place, true)?;
             self.demand_rows(&mut demand, false)?;
             self.view.undo_to(0);
         }
-        demand.endless = true;
+        demand.endless = Some(false);
         let opponent = self.owner.opponent();
-        self.proof(demand, Some(opponent)).read(words)
+        match words.peek() {
+            None if self.view.lacking.contains(&opponent) => Ok(demand),
+            _ => self.proof(demand, Some(opponent)).read(words),
+        }
     }
 
     /// `bound PLACE [play VALUES] PROOF`: the universal player's rows hold whatever happens, and
@@ -249,7 +251,7 @@ impl<'v> Plan<'v> {
         let improves = self.view.objective.is_some_and(falls);
         let keeps = rates.values().all(|rate| *rate <= Exact::ZERO);
         ensure!(last && improves && keeps; "the ray breaks a row or improves nothing");
-        demand.endless = true;
+        demand.endless = Some(true);
         Ok(demand)
     }
 

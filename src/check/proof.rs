@@ -172,8 +172,7 @@ impl<'a, 'p> Proof<'a, 'p> {
         let begins = *end.get_or_insert(node.place);
         let fits = self.dead.is_none() && node.place == begins && from <= begins;
         ensure!(fits && self.view.is_existential(from..begins); "{word} cannot be mixed here");
-        let mixture = node.mixture.take();
-        let mixture = mixture.ok_or_else(|| format!("{word} is not a sum"))?;
+        let mixture = (node.mixture.take()).ok_or_else(|| format!("{word} is not a sum"))?;
         for place in (from..begins).rev() {
             let domain = self.view.places[place].domain.clone();
             node = node.before(self.view, Some(Quantifier::Forall), &domain)?;

@@ -8,7 +8,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use crate::num::{Exact, Rational};
-use crate::program::{Kind, Program, Quantifier, Side};
+use crate::program::{Bounds, Kind, Program, Quantifier, Side};
 use crate::strategy::words::{Checked, Words, ensure};
 
 /// A row side, or the objective, by its place in [`View::sides`].
@@ -22,6 +22,7 @@ pub(super) struct Place<'a> {
     pub name: &'a str,
     pub owner: Quantifier,
     pub whole: bool,
+    /// Free if there is no value: the owner's system is dead without it.
     pub domain: Ends,
     /// What a proof leaves of the domain so far.
     room: Ends,
@@ -33,6 +34,8 @@ pub(super) struct Place<'a> {
 
 /// See the module.
 pub(super) struct View<'a> {
+    /// Who has a variable without a value.
+    pub lacking: Vec<Quantifier>,
     pub places: Vec<Place<'a>>,
     pub sides: Vec<Side>,
     /// The side `z`: the objective, as a cost, is at most what a plan guarantees.
@@ -51,8 +54,9 @@ impl<'a> View<'a> {
         let mut places = Vec::new();
         for var in program.playing_order() {
             let variable = &program.variables()[var];
-            let domain = variable.domain();
-            let domain = [domain.lower, domain.upper].map(|end| end.map(Exact::from));
+            let domain = Some(variable.domain()).filter(|it| !it.is_crossed());
+            let Bounds { lower, upper } = domain.unwrap_or_else(Bounds::free);
+            let domain = [lower, upper].map(|end| end.map(Exact::from));
             places.push(Place {
                 name: &variable.name,
                 owner: variable.quantifier,
@@ -70,11 +74,11 @@ impl<'a> View<'a> {
                 places[*place].restricted |= side.owner == Quantifier::Forall;
             }
         }
+        let side_names = sides.iter().map(|side| side.name.clone());
         Self {
+            lacking: program.lacking(),
             names: (places.iter().map(|at| at.name)).zip(0..).collect(),
-            side_names: (sides.iter().map(|side| side.name.clone()))
-                .zip(0..)
-                .collect(),
+            side_names: side_names.zip(0..).collect(),
             trail: Vec::new(),
             derived: 0,
             objective: cost.map(|_| sides.len() - 1),
@@ -109,7 +113,7 @@ impl<'a> View<'a> {
         self.objective == Some(side)
     }
 
-    /// One end of what a proof leaves to a variable.
+    /// One end of what a proof leaves.
     pub fn end(&self, place: usize, upper: bool) -> Checked<&Exact> {
         finite(&self.places[place].room[usize::from(upper)])
     }
@@ -119,16 +123,15 @@ impl<'a> View<'a> {
         self.end(place, false).or(self.end(place, true))
     }
 
-    /// Whether the answers to two values of a universal variable answer what lies between, mixed
-    /// alike: whatever is decided later is real, and what the universal player may do later
-    /// depends on neither.
+    /// Whether answers to two values of a universal variable answer what lies between, mixed
+    /// alike: what is decided later is real, and what he may do later depends on neither.
     pub fn mixes(&self, place: usize) -> bool {
         let mut later = self.places[place..].iter();
         let free = |at: &Place<'_>| at.owner == Quantifier::Forall || !(at.whole || at.restricted);
         !self.places[place].restricted && later.all(free)
     }
 
-    /// Whether all variables of some places are the existential player's.
+    /// Whether all these variables are the existential player's.
     pub fn is_existential(&self, mut places: Range<usize>) -> bool {
         places.all(|place| self.places[place].owner == Quantifier::Exists)
     }
@@ -170,6 +173,6 @@ impl<'a> View<'a> {
 
 /// An end that is there.
 pub(super) fn finite(end: &Option<Exact>) -> Checked<&Exact> {
-    end.as_ref()
-        .ok_or_else(|| "a sum over an infinite domain has no bound".to_owned())
+    let infinite = || "a sum over an infinite domain has no bound".to_owned();
+    end.as_ref().ok_or_else(infinite)
 }

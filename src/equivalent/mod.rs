@@ -41,6 +41,7 @@ use counterpart::Reduced;
 use plays::Listing;
 
 use crate::budget::{Budget, Progress};
+use crate::empty;
 use crate::lp::{Column, LpProblem, LpRow};
 use crate::num::{Rational, int};
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
@@ -204,10 +205,10 @@ pub(crate) fn prepare(
     engine: &'static str,
     budget: &mut Budget,
 ) -> Result<Prepared, SolveError> {
-    if let Some(var) = program.first_empty_domain() {
-        let loser = program.variables()[var].quantifier;
-        let outcome = Outcome::proved(program, &Score::worst_for(loser));
-        return Ok(Prepared::Decided(Box::new(outcome)));
+    match empty::decide(program, budget) {
+        Ok(None) => {}
+        Ok(Some(decided)) => return Ok(Prepared::Decided(Box::new(decided.outcome(program)))),
+        Err(stop) => return Ok(Prepared::Decided(Box::new(Outcome::interrupted(stop)))),
     }
     let integral = with_implied_integers(program);
     let program = integral.as_ref().unwrap_or(program);

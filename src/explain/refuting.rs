@@ -15,7 +15,7 @@
 
 use super::study::Study;
 use crate::num::{Rational, int};
-use crate::outcome::Move;
+use crate::outcome::{Move, Status};
 use crate::program::{Bounds, Id, Program, Quantifier, Row, RowId, VarId};
 use crate::solver::fixed;
 use crate::strategy::{End, Strategy, Turn};
@@ -53,7 +53,10 @@ pub struct Core {
 
 /// The core of a lost program; `None` if there was no time for anything.
 pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Core> {
-    if let Some(var) = program.first_empty_domain() {
+    let mut variables = program.variables().pairs();
+    let empty =
+        variables.find(|(_, it)| it.quantifier == Quantifier::Exists && it.has_empty_domain());
+    if let Some((var, _)) = empty {
         return Some(Core {
             rows: Vec::new(),
             pressure: Vec::new(),
@@ -61,6 +64,9 @@ pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Core> {
             is_minimal: true,
             empty_domain: Some(var),
         });
+    }
+    if program.first_empty_domain().is_some() {
+        return Some(dead_from_the_start(program, study));
     }
     let pairs = program.variables().pairs();
     let theirs = pairs.filter_map(|(var, it)| (it.quantifier == Quantifier::Forall).then_some(var));
@@ -91,6 +97,31 @@ pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Core> {
         is_minimal: filter.certain,
         empty_domain: None,
     })
+}
+
+/// The rows that are lost before the first move, of the player who makes it: the opponent has no
+/// value to take, but nobody comes to that.
+fn dead_from_the_start(program: &Program, study: &mut Study<'_>) -> Core {
+    let mut rows: Vec<RowId> = program.rows().ids().collect();
+    let mut certain = true;
+    for row in program.rows().ids() {
+        let fewer: Vec<RowId> = rows.iter().copied().filter(|it| *it != row).collect();
+        let mut data = program.clone().into_data();
+        data.rows = fewer.iter().map(|it| program.rows()[*it].clone()).collect();
+        let easier = Program::new(data).expect("invariant: fewer rows keep a program valid");
+        match study.solve(&easier).map(|outcome| outcome.status) {
+            Ok(Status::Infeasible) => rows = fewer,
+            Ok(Status::Interrupted) | Err(_) => certain = false,
+            Ok(_) => {}
+        }
+    }
+    Core {
+        rows,
+        pressure: Vec::new(),
+        play: Vec::new(),
+        is_minimal: certain,
+        empty_domain: None,
+    }
 }
 
 /// What has not been taken away.

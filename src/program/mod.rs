@@ -214,7 +214,19 @@ impl Program {
         }
     }
 
-    /// The first variable, in order, that has no value to take. Its owner loses the game.
+    /// The owners of variables that have no value to take. Their systems are dead; for the system
+    /// of the other player such a variable is free.
+    pub fn lacking(&self) -> Vec<Quantifier> {
+        let empty = self.variables.iter().filter(|it| it.has_empty_domain());
+        empty.map(|variable| variable.quantifier).collect()
+    }
+
+    /// The owner of the first variable.
+    pub fn first_mover(&self) -> Option<Quantifier> {
+        self.blocks.iter().next().map(|block| block.quantifier)
+    }
+
+    /// The first variable, in order, that has no value to take: the game is decided without a move.
     pub fn first_empty_domain(&self) -> Option<VarId> {
         self.variables
             .pairs()

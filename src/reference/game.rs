@@ -7,6 +7,7 @@ use super::incumbent::Incumbent;
 use super::plans::{Plans, Settled};
 use super::system::System;
 use crate::budget::Budget;
+use crate::empty;
 use crate::num::Rational;
 use crate::outcome::{Score, SolveError, cost_of_objective};
 use crate::program::{IdVec, Program, Quantifier};
@@ -64,9 +65,8 @@ impl<'a> Game<'a> {
 
     /// The value of the whole game.
     pub fn settle(&mut self, budget: &mut Budget) -> Result<Settled, Halt> {
-        if let Some(var) = self.program.first_empty_domain() {
-            let loser = self.program.variables()[var].quantifier;
-            return Ok(self.plans.decided(loser.opponent()));
+        if let Some(decided) = empty::decide(self.program, budget)? {
+            return Ok(self.plans.decided(decided.loser.opponent()));
         }
         let existential = self.is_alive(Quantifier::Exists, budget)?;
         let universal = self.is_alive(Quantifier::Forall, budget)?;

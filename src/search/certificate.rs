@@ -7,6 +7,7 @@ use super::worth::{LOST, WON, Worth};
 use super::{Search, Settings};
 use crate::budget::{Budget, Limits};
 use crate::certify::CertifyError;
+use crate::empty;
 use crate::num::Rational;
 use crate::outcome::{Outcome, SolveError, Status, Stop, cost_of_objective};
 use crate::presolve::with_implied_integers;
@@ -45,8 +46,7 @@ pub fn solve_with_certificate(
 ) -> Result<Outcome, SolveError> {
     if program.first_empty_domain().is_some() {
         let mut outcome = super::solve(program, settings, budget)?;
-        // A domain without values decides the game before it begins.
-        outcome.certificate = Some(Ok(outcome.claim(program)));
+        outcome.certificate = Some(empty::certified(program, &outcome, budget));
         return Ok(outcome);
     }
     let Some((whole, arrangement)) = Arrangement::of(program) else {
@@ -86,7 +86,7 @@ pub fn prove(
     let mut made = Err("plans of programs with such real variables are not certified".to_owned());
     let nodes = budget.nodes();
     if program.first_empty_domain().is_some() {
-        made = Ok(outcome.claim(program));
+        made = empty::certified(program, outcome, budget);
     } else if let Some((whole, arrangement)) = Arrangement::of(program) {
         let mut search = Search::new(&whole, settings, budget)?;
         let proofs = match outcome.status {

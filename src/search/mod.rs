@@ -62,6 +62,7 @@ use visit::Frame;
 use worth::{LOST, WON, Worth, score};
 
 use crate::budget::{Budget, Progress};
+use crate::empty;
 use crate::num::int;
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Status, Stop, cost_of_objective};
 use crate::presolve::with_implied_integers;
@@ -101,9 +102,10 @@ pub fn solve(
             reason: format!("variable `{}` is real", real.name),
         });
     }
-    if let Some(var) = program.first_empty_domain() {
-        let loser = program.variables()[var].quantifier;
-        return Ok(Outcome::proved(program, &Score::worst_for(loser)));
+    match empty::decide(program, budget) {
+        Ok(None) => {}
+        Ok(Some(decided)) => return Ok(decided.outcome(program)),
+        Err(stop) => return Ok(Outcome::interrupted(stop)),
     }
     if settings.components
         && let Some(outcome) = solve_apart(program, settings, budget)?

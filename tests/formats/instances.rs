@@ -33,7 +33,12 @@ fn every_shared_instance_reads_and_survives_both_writers() {
     for path in files {
         let shown = path.display();
         let reading = read_path(&path).unwrap_or_else(|error| panic!("{shown}: {error}"));
-        assert_eq!(reading.format, Format::Qlp, "{shown}");
+        // Public instances are in the dialect, whatever they are called; the others are our own.
+        let own = path
+            .parent()
+            .is_some_and(|folder| folder.ends_with("attack"));
+        let format = if own { Format::Qip } else { Format::Qlp };
+        assert_eq!(reading.format, format, "{shown}");
         let native = write_qip(&reading.program);
         let again = read_bytes("copy.qip", native.as_bytes()).unwrap();
         assert!(

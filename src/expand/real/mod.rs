@@ -24,6 +24,7 @@ use tree::Tree;
 
 use super::{ENGINE, Settings};
 use crate::budget::{Budget, Progress};
+use crate::empty;
 use crate::equivalent::counterpart::{Reduced, without_last_universals};
 use crate::equivalent::plays::{Listing, legal_plays};
 use crate::equivalent::{Skeleton, unsupported};
@@ -44,9 +45,10 @@ pub fn solve(
     if let Some(reason) = refusal(program) {
         return Err(unsupported(ENGINE, reason));
     }
-    if let Some(var) = program.first_empty_domain() {
-        let loser = program.variables()[var].quantifier;
-        return Ok(Outcome::proved(program, &Score::worst_for(loser)));
+    match empty::decide(program, budget) {
+        Ok(None) => {}
+        Ok(Some(decided)) => return Ok(decided.outcome(program)),
+        Err(stop) => return Ok(Outcome::interrupted(stop)),
     }
     match solve_open(program, settings, budget) {
         Ok(outcome) => Ok(outcome),

@@ -156,7 +156,7 @@ impl Reader<'_> {
                 let draft = Draft::new(Code::EmptyDomain, format!("`{name}` has no value to take"));
                 let draft = draft.at(declared.span.clone(), "no value between its bounds");
                 self.problems
-                    .push(draft.help("whoever owns it loses the game when it is due"));
+                    .push(draft.help("the system of its owner is dead before the first move"));
             }
         }
     }
