@@ -293,7 +293,7 @@ fn two_runs_leave_one_whole_file() {
     for _ in 0..10 {
         let typed = ["solve", "-q", "m.qip", "--certificate", "c", "-o", "r.json"];
         let mut runs = [folder.start(&typed), folder.start(&typed)];
-        assert_eq!(runs.each_mut().map(|run| ended(run)), [Some(0); 2]);
+        assert_eq!(runs.each_mut().map(ended), [Some(0); 2]);
         assert_eq!(folder.run(&["check", "m.qip", "c"]).code, 0);
         serde_json::from_str::<serde_json::Value>(&folder.read("r.json")).unwrap();
         assert_eq!(folder.names(), ["c", "m.qip", "r.json"]);
