@@ -95,7 +95,7 @@ impl Output {
     fn open(path: &Path) -> Result<Self, Failure> {
         let place = place(path).map_err(|reason| failure(path, reason))?;
         let older = match &place {
-            Place::File(target) => Some(Identity::of(target)).filter(|it| it.is_there()),
+            Place::File(target) => Some(Identity::of(target)).filter(Identity::is_there),
             Place::Stream(_) => None,
         };
         Ok(Self {

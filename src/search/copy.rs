@@ -27,30 +27,55 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// What the same moves cost if the variable has another value; nothing if a row breaks.
-    pub(super) fn cost_under(&self, value: i64) -> Option<Worth> {
-        let steps = value - self.value;
-        let keeps = |(coefficient, room): &(i64, i64)| coefficient * steps <= *room;
-        (self.rooms.iter().all(keeps)).then(|| self.cost + self.cost_per_step * steps)
+    /// What the same moves cost if the variable has another value.
+    fn cost_at(&self, value: i64) -> i128 {
+        i128::from(self.cost) + i128::from(self.cost_per_step) * self.steps(value)
+    }
+
+    fn steps(&self, value: i64) -> i128 {
+        i128::from(value) - i128::from(self.value)
+    }
+
+    /// The values under which the same moves keep the rows and cost at most `worth`, as far from
+    /// the reply's own as told on each side.
+    fn answered(&self, (lower, upper): (i64, i64), worth: Worth) -> Option<(i64, i64)> {
+        let (mut first, mut last) = (self.steps(lower), self.steps(upper));
+        let rooms = self
+            .rooms
+            .iter()
+            .map(|&(by, room)| (by.into(), room.into()));
+        let dearer = i128::from(worth) - i128::from(self.cost);
+        let limits = rooms.chain([(i128::from(self.cost_per_step), dearer)]);
+        for (by, room) in limits {
+            match by {
+                0 if room < 0 => return None,
+                0 => {}
+                1.. => last = last.min(room.div_euclid(by)),
+                // At least the quotient, rounded up: minus the rounded-down one of the opposite.
+                _ => first = first.max(-room.div_euclid(-by)),
+            }
+        }
+        let own = i128::from(self.value);
+        let value = |steps: i128| i64::try_from(own + steps).ok();
+        (first <= last).then_some((value(first)?, value(last)?))
     }
 
     /// Drops from the ends of a range the values that bring at most `worth`; tells the most that
-    /// those may bring.
-    pub(super) fn shorten(&self, (lower, upper): &mut (i64, i64), worth: Worth) -> Worth {
-        let brings = |value| self.cost_under(value).filter(|cost| *cost <= worth);
-        let mut most = WON;
-        while lower <= upper {
-            if let Some(cost) = brings(*lower) {
-                *lower += 1;
-                most = most.max(cost);
-            } else if let Some(cost) = brings(*upper) {
-                *upper -= 1;
-                most = most.max(cost);
-            } else {
-                break;
-            }
+    /// those may bring. It takes no longer for a wide range: such values lie side by side.
+    pub(super) fn shorten(&self, range: &mut (i64, i64), worth: Worth) -> Worth {
+        let Some((first, last)) = self.answered(*range, worth) else {
+            return WON;
+        };
+        let (lower, upper) = *range;
+        if first == lower {
+            range.0 = last.saturating_add(1);
+        } else if last == upper {
+            range.1 = first.saturating_sub(1);
+        } else {
+            return WON;
         }
-        most
+        let most = self.cost_at(first).max(self.cost_at(last));
+        Worth::try_from(most).unwrap_or(worth)
     }
 }
 
