@@ -51,8 +51,57 @@ pub(super) struct Frame {
     pub before: Before,
 }
 
-/// Values of one variable.
-pub(super) type Values = SmallVec<[i64; 2]>;
+/// Values of one variable that are still to try: a guess, then the others from below. They are not
+/// listed, since domains may be wide.
+#[derive(Clone, Debug)]
+pub(super) struct Values {
+    pub guess: Option<i64>,
+    /// Left out of the others.
+    pub tried: Option<i64>,
+    pub next: i64,
+    pub last: i64,
+}
+
+impl Values {
+    /// One value.
+    pub fn only(value: i64) -> Self {
+        Self {
+            guess: Some(value),
+            tried: None,
+            next: 1,
+            last: 0,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        let left = self.last - self.next + 1;
+        let skips = self
+            .tried
+            .is_some_and(|it| self.next <= it && it <= self.last);
+        self.guess.is_none() && left <= i64::from(skips)
+    }
+}
+
+impl Iterator for Values {
+    type Item = i64;
+
+    fn next(&mut self) -> Option<i64> {
+        if let Some(guess) = self.guess.take() {
+            return Some(guess);
+        }
+        if Some(self.next) == self.tried {
+            self.next += 1;
+        }
+        let value = self.next;
+        (value <= self.last).then(|| {
+            self.next += 1;
+            value
+        })
+    }
+}
+
+/// Known parts of a plan are looked for behind this many moves of one variable.
+const MOST_LOOKS: usize = 1 << 12;
 
 pub(super) enum State {
     /// The owner's values still to try, the next one last.
@@ -273,12 +322,14 @@ impl Extraction<'_, '_> {
             let State::Choose(values) = &mut self.top().state else {
                 unreachable!()
             };
-            let Some(value) = values.pop() else {
+            let Some(value) = values.next() else {
                 return Err(wrong(
                     "no move of the owner keeps what the search has shown",
                 ));
             };
             let last = values.is_empty();
+            // However many moves there are, limits are kept.
+            self.search.budget.look_sometimes()?;
             let consequence = self.make(value)?;
             let leaf = match (consequence, self.owner) {
                 (Consequence::Alive, _) if last || self.is_good()? => {
@@ -333,8 +384,7 @@ impl Extraction<'_, '_> {
         let State::Choose(values) = &self.top().state else {
             unreachable!("invariant: the owner is to move")
         };
-        let values = values.clone();
-        let mut best_first = values.into_iter().rev();
+        let mut best_first = values.clone().take(MOST_LOOKS);
         best_first.find_map(|value| Some((value, self.known_answer(value)?)))
     }
 

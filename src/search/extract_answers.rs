@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::extract::{Built, Extraction, State};
 use super::extract_moves::wrong;
 use super::extract_past::{Rooms, both};
+use super::moves::VERY_WIDE;
 use super::position::Consequence;
 use super::worth::{Worth, shifted};
 use crate::certify::{CertifyError, Completion};
@@ -41,7 +42,10 @@ impl Extraction<'_, '_> {
             if next < lower || next > upper {
                 return self.close_await().map(Some);
             }
-            if self.owner == Quantifier::Forall && self.answers_again(var, next) {
+            // However many values there are, limits are kept.
+            self.search.budget.look_sometimes()?;
+            let is_wide = upper - lower >= VERY_WIDE;
+            if (self.owner == Quantifier::Forall || is_wide) && self.answers_again(var, next) {
                 continue;
             }
             let is_first = self.answers().replies.is_empty();
@@ -56,7 +60,7 @@ impl Extraction<'_, '_> {
                     _ => None,
                 };
                 if let Some(part) = known {
-                    self.answer_by(&part, var, value);
+                    self.answer_by(&part, var, (value, value));
                     self.answers().last = Some(part);
                 } else if let Some(entered) = self.answer(value)? {
                     return Ok(entered);
@@ -100,15 +104,48 @@ impl Extraction<'_, '_> {
         if parts == [None, None] {
             return false;
         }
-        self.pass(value);
         let mut serving = parts.into_iter().flatten();
-        let serving = serving.find(|part| self.answers_here(part));
-        let serving = serving.filter(|_| self.pasts.keeps_ended_rows(var));
+        let Some(part) = serving.find(|part| self.serves(part, var, value)) else {
+            return false;
+        };
+        let range = self.served(&part, var, value);
+        self.answer_by(&part, var, range);
+        true
+    }
+
+    /// Whether a part of the plan answers the position after a value.
+    fn serves(&mut self, part: &Built, var: VarId, value: i64) -> bool {
+        self.pass(value);
+        let serves = self.answers_here(part) && self.pasts.keeps_ended_rows(var);
         self.unpass();
-        if let Some(part) = &serving {
-            self.answer_by(part, var, value);
+        serves
+    }
+
+    /// The values from one that a part answers on, as far as it answers them. What a part needs is
+    /// linear in the value, so they lie side by side, and a wide domain is not walked through.
+    fn served(&mut self, part: &Built, var: VarId, value: i64) -> (i64, i64) {
+        let (lower, upper) = self.leaves.domain(var);
+        let down = self.answers().down;
+        if upper - lower < VERY_WIDE {
+            return (value, value);
         }
-        serving.is_some()
+        let room = if down { value - lower } else { upper - value };
+        let at = |steps: i64| if down { value - steps } else { value + steps };
+        // It answers the first so many steps, and not that many.
+        let (mut yes, mut no) = (0, room + 1);
+        let mut step = 1;
+        while yes + 1 < no {
+            let tried = (yes + step).min(no - 1);
+            if self.serves(part, var, at(tried)) {
+                yes = tried;
+                step *= 2;
+            } else {
+                no = tried;
+                step = (no - yes) / 2;
+            }
+            step = step.clamp(1, no - yes);
+        }
+        (value.min(at(yes)), value.max(at(yes)))
     }
 
     /// A part of the plan that answers the position after a move on the next variable, without
@@ -122,11 +159,16 @@ impl Extraction<'_, '_> {
         known
     }
 
-    /// Records that a part answers a value.
-    fn answer_by(&mut self, part: &Built, var: VarId, value: i64) {
-        let to_go = shifted(part.to_go, self.leaves.cost(var) * value);
-        let needs = self.needs_before(part.needs, var, (value, value));
-        self.reply((value, value), Answer::Next(part.node), to_go, needs);
+    /// Records that a part answers some values.
+    fn answer_by(&mut self, part: &Built, var: VarId, range: (i64, i64)) {
+        let to_go = |value| shifted(part.to_go, self.leaves.cost(var) * value);
+        let (low, high) = (to_go(range.0), to_go(range.1));
+        let to_go = match self.owner {
+            Quantifier::Exists => low.max(high),
+            Quantifier::Forall => low.min(high),
+        };
+        let needs = self.needs_before(part.needs, var, range);
+        self.reply(range, Answer::Next(part.node), to_go, needs);
     }
 
     /// Looks at a value of the opponent that nothing has excluded so far; tells where the plan

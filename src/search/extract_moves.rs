@@ -1,7 +1,5 @@
 //! Moves of the walk that extracts plans: made, counted, taken back.
 
-use smallvec::smallvec;
-
 use super::Search;
 use super::extract::{Extraction, Values};
 use super::position::Consequence;
@@ -120,20 +118,24 @@ impl Extraction<'_, '_> {
         Ok(stays == (self.owner == Quantifier::Exists))
     }
 
-    /// The owner's values, the most promising one last.
+    /// The owner's values, the most promising one first.
     pub(super) fn candidates(&mut self, var: VarId) -> Values {
         let store = &self.search.position.store;
         let (lower, upper) = (store.lower(var), store.upper(var));
         let hint = match self.search.only_end(var) {
-            Some(End::Lower) => return smallvec![lower],
-            Some(End::Upper) => return smallvec![upper],
-            None if lower == upper => return smallvec![lower],
+            Some(End::Lower) => return Values::only(lower),
+            Some(End::Upper) => return Values::only(upper),
+            None if lower == upper => return Values::only(lower),
             None => self.search.best_known(),
         };
         let guess = hint.unwrap_or_else(|| self.search.guess(var, self.owner));
-        let others = (lower..=upper).rev().filter(|value| *value != guess);
         let guess = (lower <= guess && guess <= upper).then_some(guess);
-        others.chain(guess).collect()
+        Values {
+            guess,
+            tried: guess,
+            next: lower,
+            last: upper,
+        }
     }
 
     /// The most that the existential player may spend in this walk, if costs count.

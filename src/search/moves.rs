@@ -66,6 +66,22 @@ impl Search<'_> {
         let up_costs = column
             .last()
             .is_some_and(|entry| entry.at == objective && entry.coefficient > 0);
+        let store = &self.position.store;
+        let is_wide = store.upper(var) - store.lower(var) >= VERY_WIDE;
+        let costs = column.last().is_some_and(|entry| entry.at == objective);
+        // A wide domain begins where it hurts the rows: what answers that may answer all of it.
+        if player == Quantifier::Forall && is_wide && !costs {
+            let heads = self.inequalities.heads();
+            let theirs = column
+                .iter()
+                .filter(|entry| heads[entry.at].owner == Quantifier::Exists);
+            let upward = theirs.map(|entry| entry.coefficient.signum()).sum::<i64>() > 0;
+            return if upward {
+                store.upper(var)
+            } else {
+                store.lower(var)
+            };
+        }
         let upward = up_costs == (player == Quantifier::Forall);
         if upward {
             self.position.store.upper(var)
@@ -74,6 +90,9 @@ impl Search<'_> {
         }
     }
 }
+
+/// Domains at least this wide are not to be walked through.
+pub(super) const VERY_WIDE: i64 = 256;
 
 /// Ranges at least this wide are halved instead of tried value by value.
 const WIDE: i64 = 8;
