@@ -119,3 +119,72 @@ impl Search<'_> {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same, value by value.
+    fn walked(reply: &Reply, (lower, upper): &mut (i64, i64), worth: Worth) -> Worth {
+        let brings = |value: i64| {
+            let steps = value - reply.value;
+            let keeps = |(by, room): &(i64, i64)| by * steps <= *room;
+            let cost = reply.cost + reply.cost_per_step * steps;
+            (reply.rooms.iter().all(keeps) && cost <= worth).then_some(cost)
+        };
+        let mut most = WON;
+        while lower <= upper {
+            if let Some(cost) = brings(*lower) {
+                *lower += 1;
+                most = most.max(cost);
+            } else if let Some(cost) = brings(*upper) {
+                *upper -= 1;
+                most = most.max(cost);
+            } else {
+                break;
+            }
+        }
+        most
+    }
+
+    #[test]
+    fn an_interval_is_what_a_walk_would_drop() {
+        let mut state = 1_u64;
+        let mut number = |most: i64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 40) as i64 % (2 * most + 1) - most
+        };
+        for _ in 0..100_000 {
+            let rooms = number(2).unsigned_abs() as usize;
+            let reply = Reply {
+                value: number(6),
+                cost: number(5),
+                rooms: (0..rooms).map(|_| (number(4), number(9) + 6)).collect(),
+                cost_per_step: number(2),
+            };
+            let lower = number(9);
+            let range = (lower, lower + number(6) + 5);
+            let worth = number(9);
+            let (mut quick, mut slow) = (range, range);
+            let most = reply.shorten(&mut quick, worth);
+            assert_eq!(
+                most,
+                walked(&reply, &mut slow, worth),
+                "{reply:?} on {range:?}"
+            );
+            let left = |range: (i64, i64)| (range.0 <= range.1).then_some(range);
+            assert_eq!(left(quick), left(slow), "{reply:?} on {range:?}");
+        }
+        let wide = Reply {
+            value: 0,
+            cost: 0,
+            rooms: SmallVec::from_slice(&[(1 << 40, 1 << 62)]),
+            cost_per_step: 1,
+        };
+        let mut range = (0, 1 << 60);
+        assert_eq!(wide.shorten(&mut range, 1_000), 1_000);
+        assert_eq!(range, (1_001, 1 << 60));
+    }
+}
