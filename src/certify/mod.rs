@@ -211,6 +211,8 @@ impl<'a> Walk<'a> {
                 self.at(*variable)?;
                 let upper = self.domain().1;
                 loop {
+                    // However many values there are, limits are kept.
+                    budget.look_sometimes()?;
                     let frame = self.frames.last_mut().expect("invariant: a frame is open");
                     let value = frame.next;
                     if value > upper {
