@@ -39,6 +39,7 @@ pub mod explain;
 pub mod format;
 pub mod games;
 pub mod lp;
+pub mod mip;
 pub mod model;
 pub mod num;
 pub mod outcome;

@@ -10,17 +10,16 @@
 //! **Invariant:** between two questions `lower` and `upper` are the boxes that were set, and the
 //! trail and the stack are empty.
 
-mod gains;
 mod groups;
 mod node;
 mod tighten;
 
-use gains::{Gains, Half};
 use groups::{Groups, Layout};
 
 use num_integer::Integer;
 
 use crate::budget::Budget;
+use crate::mip::pseudocosts::{Gains, Half};
 use crate::lp::{DualProof, ExactRows, LpProblem, LpRow, LpSolver, RowSides};
 use crate::outcome::Stop;
 

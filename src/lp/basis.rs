@@ -228,8 +228,16 @@ pub(super) fn farkas_proof(program: &LinearProgram, ray: &[f64]) -> Option<Answe
         .then_some(Answer::Infeasible { multipliers })
 }
 
+/// The multipliers of a float's ray, if they prove that nothing satisfies the rows and bounds.
+pub fn farkas_multipliers(program: &LinearProgram, ray: &[f64]) -> Option<IdVec<RowId, Rational>> {
+    match farkas_proof(program, ray)? {
+        Answer::Infeasible { multipliers } => Some(multipliers),
+        _ => None,
+    }
+}
+
 /// The end that a standing names, or the only one there is.
-fn end<'a>(
+pub(super) fn end<'a>(
     standing: Standing,
     lower: &'a Option<Rational>,
     upper: &'a Option<Rational>,

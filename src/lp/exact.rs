@@ -184,16 +184,31 @@ impl DualProof {
         region: Region<'_>,
         row_duals: &[f64],
     ) -> Option<FixedPoint> {
-        let unit = f64::from(1u32 << FRACTION_BITS);
-        self.round_multipliers(region.sides, row_duals, unit)?;
-        self.reduced.clear();
-        let costs = rows.costs.iter();
-        self.reduced
-            .extend(costs.map(|&cost| i128::from(cost) << FRACTION_BITS));
-        let bound = self.evaluate(rows, region).map(FixedPoint);
+        let bound = self.bound_in_units(rows, region, row_duals, 1 << FRACTION_BITS);
+        let bound = bound.map(FixedPoint);
         #[cfg(feature = "paranoid")]
         rows.assert_twin_agrees(region, row_duals, bound);
         bound
+    }
+
+    /// Like [`DualProof::bound`], with multipliers that are multiples of `1 / unit`; the bound and
+    /// the reduced costs are in these units.
+    ///
+    /// A unit with many divisors makes multipliers that are simple fractions exact, and with them
+    /// the bound.
+    pub fn bound_in_units(
+        &mut self,
+        rows: &ExactRows,
+        region: Region<'_>,
+        row_duals: &[f64],
+        unit: i64,
+    ) -> Option<i128> {
+        self.round_multipliers(region.sides, row_duals, unit as f64)?;
+        self.reduced.clear();
+        let costs = rows.costs.iter();
+        self.reduced
+            .extend(costs.map(|&cost| i128::from(cost) * i128::from(unit)));
+        self.evaluate(rows, region)
     }
 
     /// Whether the ray proves that no point of the region satisfies the rows.

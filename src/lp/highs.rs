@@ -390,6 +390,44 @@ impl Model {
         u64::try_from(count).unwrap_or(0)
     }
 
+    /// Lets HiGHS scale the program, for rows whose coefficients differ by orders of magnitude.
+    pub fn scale(&mut self) {
+        self.set_int(c"simplex_scale_strategy", 2);
+    }
+
+    /// The basic variable of every row of the basis: columns, and rows behind them.
+    pub fn basic_variables(&self) -> Option<Vec<usize>> {
+        let mut basic: Vec<HighsInt> = vec![0; self.peak_rows];
+        // SAFETY: by the module's invariant the buffer holds any model this handle has had.
+        let status =
+            unsafe { Highs_getBasicVariables(self.handle.as_ptr(), basic.as_mut_ptr()) };
+        basic.truncate(self.rows);
+        let number = |&at: &HighsInt| match usize::try_from(at) {
+            Ok(column) => column,
+            Err(_) => self.columns + usize::try_from(-(at + 1)).unwrap_or(0),
+        };
+        (status != kHighsStatusError).then(|| basic.iter().map(number).collect())
+    }
+
+    /// A row of the inverse of the basis: the multipliers that make the tableau's row.
+    pub fn basis_inverse_row(&self, row: usize) -> Option<Vec<(usize, f64)>> {
+        assert!(row < self.rows, "invariant: the row exists");
+        let mut values = vec![0.0; self.peak_rows];
+        // SAFETY: a live handle and a row that exists; the buffer holds a value for every row, and
+        // HiGHS skips the null arrays of a sparse answer.
+        let status = unsafe {
+            Highs_getBasisInverseRow(
+                self.handle.as_ptr(),
+                row as HighsInt,
+                values.as_mut_ptr(),
+                null_mut(),
+                null_mut(),
+            )
+        };
+        let entries = values[..self.rows].iter().copied().enumerate();
+        (status != kHighsStatusError).then(|| entries.filter(|(_, by)| *by != 0.0).collect())
+    }
+
     /// Copies the basis of the last run.
     pub fn read_basis(&self, statuses: &mut Statuses) {
         statuses.columns.clear();

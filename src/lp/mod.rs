@@ -17,15 +17,18 @@ pub mod mip;
 mod problem;
 pub mod simplex;
 mod solver;
+mod sparse;
 mod twin;
+mod vertex;
 
 #[cfg(test)]
 mod tests;
 
-pub use basis::square_solution;
+pub use basis::{farkas_multipliers, square_solution};
 pub use exact::{DualProof, ExactRows, FixedPoint, Region};
 pub use float::{WarmCounts, WarmLp};
 pub use highs::version;
 pub use problem::{Column, LpProblem, LpRow, RowSides};
 pub use solver::{Basis, Counters, LpSolver, LpVerdict};
 pub use twin::exact_bound_slow;
+pub use vertex::{Vertex, vertex};

@@ -31,7 +31,7 @@ pub enum LpVerdict {
 
 /// A saved starting point for a later solve; the default is "none: start cold".
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Basis(Statuses);
+pub struct Basis(pub(super) Statuses);
 
 /// What a solver has done so far.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -85,6 +85,23 @@ impl LpSolver {
             time_limit: f64::INFINITY,
             counters: Counters::default(),
         }
+    }
+
+    /// Like [`LpSolver::new`], for rows whose coefficients differ by orders of magnitude.
+    pub fn scaled(problem: &LpProblem) -> Self {
+        let mut solver = Self::new(problem);
+        solver.model.scale();
+        solver
+    }
+
+    /// The rows of the last tableau whose basic column is one of these, as multipliers of the rows.
+    pub fn tableau_rows(&self, wanted: impl Fn(usize) -> bool) -> Vec<(usize, Vec<(usize, f64)>)> {
+        let basic = self.model.basic_variables().unwrap_or_default();
+        let basic = basic.into_iter().enumerate();
+        let of_columns = basic.filter(|&(_, column)| wanted(column));
+        of_columns
+            .filter_map(|(row, column)| Some((column, self.model.basis_inverse_row(row)?)))
+            .collect()
     }
 
     /// Replaces the box of a column. A crossed box (`lower > upper`) is infeasible, without a ray.

@@ -100,6 +100,17 @@ impl<I: Id, T> IdVec<I, T> {
             .map(|(index, item)| (I::new(index), item))
     }
 
+    /// Every item in order, with its id, to be changed.
+    pub fn pairs_mut(&mut self) -> impl Iterator<Item = (I, &mut T)> {
+        let items = self.items.iter_mut().enumerate();
+        items.map(|(index, item)| (I::new(index), item))
+    }
+
+    /// Keeps the first `count` items.
+    pub fn truncate(&mut self, count: usize) {
+        self.items.truncate(count);
+    }
+
     /// The items as a slice.
     pub fn as_slice(&self) -> &[T] {
         &self.items
@@ -109,6 +120,12 @@ impl<I: Id, T> IdVec<I, T> {
 impl<I: Id, T> Default for IdVec<I, T> {
     fn default() -> Self {
         Self::from_vec(Vec::new())
+    }
+}
+
+impl<I: Id, T> FromIterator<T> for IdVec<I, T> {
+    fn from_iter<Items: IntoIterator<Item = T>>(items: Items) -> Self {
+        Self::from_vec(items.into_iter().collect())
     }
 }
 

@@ -2,11 +2,11 @@
 
 use num_traits::ToPrimitive;
 
-use super::gains::Half;
 use super::{Alternative, Branching, Point};
 use crate::budget::Budget;
 use crate::lp::exact::FRACTION_BITS;
 use crate::lp::{FixedPoint, LpVerdict, Region};
+use crate::mip::pseudocosts::Half;
 use crate::num::tolerance::nearest_integer;
 use crate::outcome::Stop;
 

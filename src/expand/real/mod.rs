@@ -8,7 +8,6 @@
 //! **Invariant:** every cost that is compared is an exact rational.
 
 mod dual;
-mod mixed;
 mod recourse;
 mod stages;
 mod tree;
@@ -17,7 +16,6 @@ mod variation;
 pub use stages::accepts;
 
 use dual::Dual;
-use mixed::{Point, cheapest};
 use recourse::Recourse;
 use stages::{Stages, refusal};
 use tree::Tree;
@@ -28,8 +26,8 @@ use crate::empty;
 use crate::equivalent::counterpart::{Reduced, without_last_universals};
 use crate::equivalent::plays::{Listing, legal_plays};
 use crate::equivalent::{Skeleton, unsupported};
-use crate::lp::WarmLp;
 use crate::lp::simplex::{LinearProgram, dual_bound};
+use crate::mip::{self, End, MixedProgram, Point, Question, Unanswered, cheapest};
 use crate::num::{Rational, int};
 use crate::outcome::{Effort, Halt, Move, Outcome, Score, SolveError, cost_of_objective};
 use crate::program::{
@@ -124,16 +122,49 @@ fn who_is_dead_first(program: &Program, budget: &mut Budget) -> Result<Score, Ha
         return Ok(Score::Won);
     }
     let domains = program.variables().iter().map(Variable::domain);
-    let mut warm = WarmLp::new(&LinearProgram {
-        objective: Vec::new(),
-        bounds: IdVec::from_vec(domains.collect()),
-        rows: program.rows().clone(),
-    });
-    let whole = program.variables().pairs();
-    let whole = whole.filter(|(_, variable)| variable.kind == Kind::Integer);
-    let whole: Vec<VarId> = whole.map(|(var, _)| var).collect();
-    let alive = cheapest(&mut warm, &whole, None, budget)?.is_ok();
+    let variables = program.variables().iter();
+    let all = MixedProgram {
+        linear: LinearProgram {
+            objective: Vec::new(),
+            bounds: IdVec::from_vec(domains.collect()),
+            rows: program.rows().clone(),
+        },
+        integer: variables.map(|it| it.kind == Kind::Integer).collect(),
+    };
+    let question = Question {
+        enough: Some(int(0)),
+        ..Question::default()
+    };
+    let alive = cheapest_point(&all, &question, budget)?.is_some();
     Ok(if alive { Score::Won } else { Score::Lost })
+}
+
+/// The point that answers a question, if there is one.
+fn cheapest_point(
+    program: &MixedProgram,
+    question: &Question,
+    budget: &mut Budget,
+) -> Result<Option<Point>, Halt> {
+    let answer = mip::minimise(program, question, budget, &mut |_, _| {});
+    match answer.end {
+        End::Proved | End::Enough => Ok(answer.best),
+        End::Stopped(stop) => Err(stop.into()),
+        End::Unbounded => Err(Halt::Refused(unbounded())),
+    }
+}
+
+fn unbounded() -> SolveError {
+    let reason = "its rows do not bound the cost of a play; `benders` or `reference` may";
+    unsupported(ENGINE, reason.to_owned())
+}
+
+impl From<Unanswered> for Halt {
+    fn from(unanswered: Unanswered) -> Self {
+        match unanswered {
+            Unanswered::Stopped(stop) => Self::Stop(stop),
+            Unanswered::Unbounded => Self::Refused(unbounded()),
+        }
+    }
 }
 
 /// Plays by their numbers.
@@ -235,10 +266,11 @@ impl<'a> Real<'a> {
             if tree.is_dead {
                 return Ok(Err(known));
             }
-            let mut warm = WarmLp::new(&tree.problem);
-            let found = cheapest(&mut warm, &tree.integers, most, budget)?;
-            self.lps += warm.counts().solves;
-            let Ok(point) = found else {
+            let question = Question {
+                most: most.cloned(),
+                ..Question::default()
+            };
+            let Some(point) = cheapest_point(&tree.problem, &question, budget)? else {
                 return Ok(Err(known));
             };
             *bound = Some(point.cost.clone());
@@ -370,11 +402,19 @@ impl<'a> Real<'a> {
         let paid = stages.costs.iter().filter(|(var, _)| !is_own(*var));
         let paid: Rational = paid.map(|(var, by)| by * &board[*var]).sum();
         let left = target - &paid;
-        let reply = cheapest(&mut recourse.warm, &recourse.integers, Some(&left), budget)?;
+        if !recourse.integers.is_empty() {
+            let question = Question {
+                most: Some(left.clone()),
+                enough: Some(left),
+                ..Question::default()
+            };
+            return Ok(cheapest_point(&recourse.mixed(), &question, budget)?.is_some());
+        }
+        let reply = cheapest(&mut recourse.warm, &[], Some(&left), budget)?;
         let is_answered = reply.is_ok();
         if let Some(dual) = dual {
             let (multipliers, is_ray) = match reply {
-                Ok(point) => (point.multipliers, false),
+                Ok((_, multipliers)) => (multipliers, false),
                 Err(farkas) => {
                     let is_ray = farkas.is_some();
                     (farkas.or_else(|| recourse.multipliers(budget)), is_ray)

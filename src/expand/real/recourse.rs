@@ -4,6 +4,7 @@ use super::stages::Stages;
 use crate::budget::Budget;
 use crate::lp::WarmLp;
 use crate::lp::simplex::{Answer, LinearProgram};
+use crate::mip::MixedProgram;
 use crate::num::Rational;
 use crate::program::{Id, IdVec, Kind, Quantifier, Row, RowId, Term, VarId};
 
@@ -82,6 +83,16 @@ impl Recourse {
         self.earlier
             .iter()
             .all(|&id| rows[id].admits(&fixed(&rows[id])))
+    }
+
+    /// The program as it stands, with its whole columns.
+    pub fn mixed(&self) -> MixedProgram {
+        let linear = self.warm.program().clone();
+        let mut integer = IdVec::filled(linear.bounds.len(), false);
+        for &column in &self.integers {
+            integer[column] = true;
+        }
+        MixedProgram { linear, integer }
     }
 
     /// Multipliers of the optimum, which is known to exist.

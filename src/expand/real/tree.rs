@@ -2,16 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
+use num_traits::Signed;
+
 use super::stages::Stages;
-use crate::lp::simplex::LinearProgram;
+use crate::mip::MixedProgram;
 use crate::num::{Rational, int};
 use crate::program::{Bounds, Id, IdVec, Kind, Program, Quantifier, Row, Term, VarId};
 
 /// The linear program of a tree.
 pub struct Tree {
-    pub problem: LinearProgram,
-    /// The columns that must be whole, early stages first.
-    pub integers: Vec<VarId>,
+    pub problem: MixedProgram,
     /// The column of a variable after the universal values that were seen before it.
     columns: HashMap<(VarId, Vec<i64>), VarId>,
     /// Whether what was decided before breaks a row by itself.
@@ -30,8 +30,7 @@ impl Tree {
         board: &IdVec<VarId, Rational>,
     ) -> Self {
         let mut tree = Self {
-            problem: LinearProgram::default(),
-            integers: Vec::new(),
+            problem: MixedProgram::default(),
             columns: HashMap::new(),
             is_dead: false,
         };
@@ -44,10 +43,11 @@ impl Tree {
             Some(_) => open,
             None => Bounds::between(int(0), int(0)),
         };
-        tree.problem.bounds.push(value);
-        tree.problem.objective = vec![(VarId::new(VALUE), int(1))];
+        tree.problem.linear.bounds.push(value);
+        tree.problem.integer.push(false);
+        tree.problem.linear.objective = vec![(VarId::new(VALUE), int(1))];
         let mut rows_seen = HashSet::new();
-        for play in plays {
+        for (number_of_play, play) in plays.iter().enumerate() {
             tree.add_columns(program, stages, play, stage);
             for (number, row) in program.rows().iter().enumerate() {
                 let depth = stages.depth(&row.terms);
@@ -60,10 +60,43 @@ impl Tree {
                 let (mut terms, constant) = tree.put_in(stages, &stages.costs, play, stage, board);
                 terms.push((VarId::new(VALUE), int(-1)));
                 let row = Row::at_most(terms, -constant);
-                tree.problem.rows.push(row);
+                tree.close_value(&row, number_of_play == 0);
+                tree.problem.linear.rows.push(row);
             }
         }
         tree
+    }
+
+    /// The value need not be above the most that a play can cost, nor can it be below the least.
+    /// Where a play has no end of cost, the value has none either.
+    fn close_value(&mut self, row: &Row, is_first: bool) {
+        let costs = row.terms.iter().filter(|(column, _)| column.index() != VALUE);
+        let ends = |most: bool| -> Option<Rational> {
+            let constant = row.upper.as_ref().map(|side| -side)?;
+            let sum: Option<Rational> = costs
+                .clone()
+                .map(|(column, by)| {
+                    let range = &self.problem.linear.bounds[*column];
+                    let end = match by.is_positive() == most {
+                        true => &range.upper,
+                        false => &range.lower,
+                    };
+                    Some(end.as_ref()? * by)
+                })
+                .sum();
+            Some(sum? + constant)
+        };
+        let (least, most) = (ends(false), ends(true));
+        let value = &mut self.problem.linear.bounds[VarId::new(VALUE)];
+        value.upper = match (value.upper.take(), most) {
+            (Some(upper), Some(most)) => Some(upper.max(most)),
+            (None, most) if is_first => most,
+            _ => None,
+        };
+        value.lower = match (value.lower.take(), least) {
+            (Some(lower), Some(least)) => Some(lower.max(least)),
+            (lower, least) => lower.or(least),
+        };
     }
 
     fn add_columns(&mut self, program: &Program, stages: &Stages<'_>, play: &[i64], stage: usize) {
@@ -74,11 +107,9 @@ impl Tree {
             }
             let key = (var, play[..seen].to_vec());
             if !self.columns.contains_key(&key) {
-                let column = VarId::new(self.problem.bounds.len());
-                self.problem.bounds.push(variable.domain());
-                if variable.kind == Kind::Integer {
-                    self.integers.push(column);
-                }
+                let column = VarId::new(self.problem.linear.bounds.len());
+                self.problem.linear.bounds.push(variable.domain());
+                self.problem.integer.push(variable.kind == Kind::Integer);
                 self.columns.insert(key, column);
             }
         }
@@ -113,7 +144,7 @@ impl Tree {
             self.is_dead |= !row.admits(constant);
             return;
         }
-        self.problem.rows.push(Row {
+        self.problem.linear.rows.push(Row {
             name: None,
             terms,
             lower: row.lower.as_ref().map(|side| side - constant),

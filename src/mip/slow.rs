@@ -1,24 +1,61 @@
-//! Mixed integer programs in rationals: branch and bound over exact linear programs.
+//! Branch and bound over linear programs that are solved exactly, one by one.
+//!
+//! The slow twin of the kernel, and its stand-in where a column has no end: every node costs an exact
+//! linear program.
 //!
 //! **Invariant:** a node is closed by an optimum, a bound or a Farkas row that was proved in
 //! rationals ([`WarmLp`]); floats only advise.
 
 use num_traits::Signed;
 
-use crate::budget::Budget;
-use crate::equivalent::unsupported;
-use crate::lp::WarmLp;
-use crate::lp::simplex::Answer;
-use crate::num::{Rational, int};
-use crate::outcome::{Halt, SolveError};
-use crate::program::{Bounds, IdVec, VarId};
+use super::{Answer, End, MixedProgram, Point, Question};
 
-/// A point and what it costs.
-pub struct Point {
-    pub values: IdVec<VarId, Rational>,
-    pub cost: Rational,
-    /// Multipliers of the rows that prove the cost, if no column had to be split.
-    pub multipliers: Option<Vec<Rational>>,
+use crate::budget::Budget;
+use crate::lp::WarmLp;
+use crate::lp::simplex::Answer as LpAnswer;
+use crate::num::{Rational, int};
+use crate::outcome::Stop;
+use crate::program::{Bounds, VarId};
+
+/// A point, what it costs, and multipliers of the rows that prove the cost, if no column had to be
+/// split.
+type Found = (Point, Option<Vec<Rational>>);
+
+/// Why there is no answer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Unanswered {
+    /// A limit was reached.
+    Stopped(Stop),
+    /// The objective falls below every number.
+    Unbounded,
+}
+
+impl From<Stop> for Unanswered {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+/// Like [`super::minimise`].
+pub(super) fn minimise(
+    program: &MixedProgram,
+    question: &Question,
+    budget: &mut Budget,
+) -> Answer {
+    let integers = program.integer.pairs().filter(|(_, integer)| **integer);
+    let integers: Vec<VarId> = integers.map(|(column, _)| column).collect();
+    let mut warm = WarmLp::new(&program.linear);
+    let (best, end) = match cheapest(&mut warm, &integers, question.most.as_ref(), budget) {
+        Ok(Ok((point, _))) => (Some(point), End::Proved),
+        Ok(Err(_)) => (None, End::Proved),
+        Err(Unanswered::Unbounded) => (None, End::Unbounded),
+        Err(Unanswered::Stopped(stop)) => (None, End::Stopped(stop)),
+    };
+    Answer {
+        bound: best.as_ref().map(|best| best.cost.clone()),
+        best,
+        end,
+    }
 }
 
 /// A split column and the half that is left of it.
@@ -31,9 +68,9 @@ pub fn cheapest(
     integers: &[VarId],
     most: Option<&Rational>,
     budget: &mut Budget,
-) -> Result<Result<Point, Option<Vec<Rational>>>, Halt> {
+) -> Result<Result<Found, Option<Vec<Rational>>>, Unanswered> {
     let root = warm.program().bounds.clone();
-    let mut best: Option<Point> = None;
+    let mut best: Option<Found> = None;
     let mut farkas = None;
     let mut open: Vec<Splits> = vec![Splits::new()];
     let mut changed: Vec<VarId> = Vec::new();
@@ -42,7 +79,7 @@ pub fn cheapest(
             break Ok(());
         };
         if let Err(stop) = budget.spend_node() {
-            break Err(Halt::Stop(stop));
+            break Err(stop.into());
         }
         for var in changed.drain(..) {
             warm.set_bounds(var, root[var].clone());
@@ -52,18 +89,18 @@ pub fn cheapest(
             changed.push(*var);
         }
         match warm.solve(budget) {
-            Err(stop) => break Err(Halt::Stop(stop)),
-            Ok(Answer::Unbounded { .. }) => break Err(Halt::Refused(unbounded())),
-            Ok(Answer::Infeasible { multipliers }) if splits.is_empty() => {
+            Err(stop) => break Err(stop.into()),
+            Ok(LpAnswer::Unbounded { .. }) => break Err(Unanswered::Unbounded),
+            Ok(LpAnswer::Infeasible { multipliers }) if splits.is_empty() => {
                 farkas = Some(multipliers.as_slice().to_vec());
             }
-            Ok(Answer::Infeasible { .. }) => {}
-            Ok(Answer::Optimal {
+            Ok(LpAnswer::Infeasible { .. }) => {}
+            Ok(LpAnswer::Optimal {
                 point,
                 value,
                 multipliers,
             }) => {
-                let beaten = best.as_ref().is_some_and(|best| value >= best.cost);
+                let beaten = best.as_ref().is_some_and(|best| value >= best.0.cost);
                 if beaten || most.is_some_and(|most| &value > most) {
                     continue;
                 }
@@ -71,11 +108,12 @@ pub fn cheapest(
                 match fraction {
                     Some(&var) => open.extend(halves(&splits, var, &point[var], &root[var])),
                     None => {
-                        best = Some(Point {
+                        let found = Point {
                             values: point,
                             cost: value,
-                            multipliers: splits.is_empty().then(|| multipliers.as_slice().to_vec()),
-                        });
+                        };
+                        let multipliers = splits.is_empty().then(|| multipliers.as_slice().to_vec());
+                        best = Some((found, multipliers));
                     }
                 }
             }
@@ -112,7 +150,3 @@ fn halves(splits: &Splits, var: VarId, value: &Rational, root: &Bounds) -> [Spli
     }
 }
 
-fn unbounded() -> SolveError {
-    let reason = "its rows do not bound the cost of a play; `benders` or `reference` may";
-    unsupported(super::super::ENGINE, reason.to_owned())
-}

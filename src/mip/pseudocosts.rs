@@ -17,7 +17,7 @@ struct Record {
 
 /// A half of a split that the linear program is about to see.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Half {
+pub(crate) struct Half {
     /// The column that was split.
     pub column: usize,
     /// Whether this is the upper half.
@@ -28,19 +28,19 @@ pub(super) struct Half {
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Gains {
+pub(crate) struct Gains {
     of: Vec<Record>,
     all: Record,
 }
 
 impl Gains {
     /// Room for that many columns.
-    pub(super) fn grow(&mut self, columns: usize) {
+    pub(crate) fn grow(&mut self, columns: usize) {
         self.of.resize(columns, Record::default());
     }
 
     /// Takes over the records of another program's columns, each as one unit.
-    pub(super) fn expect(&mut self, other: &Self) {
+    pub(crate) fn expect(&mut self, other: &Self) {
         let columns = self.of.len().min(other.of.len());
         let one_unit = |record: &Record| {
             let mut light = *record;
@@ -59,7 +59,7 @@ impl Gains {
     }
 
     /// A half was solved: its linear program costs that much.
-    pub(super) fn learn(&mut self, half: Half, cost: f64, lower: i64, upper: i64) {
+    pub(crate) fn learn(&mut self, half: Half, cost: f64, lower: i64, upper: i64) {
         let (before, value) = half.before;
         let units = if half.is_upper {
             lower as f64 - value
@@ -75,8 +75,13 @@ impl Gains {
         }
     }
 
+    /// Whether both halves of a column have been seen.
+    pub(crate) fn is_known(&self, column: usize) -> bool {
+        self.of[column].units.iter().all(|&units| units > 0.0)
+    }
+
     /// How much splitting at a column with that fractional part promises.
-    pub(super) fn promise(&self, column: usize, part: f64) -> f64 {
+    pub(crate) fn promise(&self, column: usize, part: f64) -> f64 {
         const LEAST: f64 = 1e-6;
         let gain = |side: usize| {
             let own = self.of[column];

@@ -1,0 +1,56 @@
+//! Points that HiGHS's own branch and cut proposes.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+use super::{Listener, Mip};
+use crate::budget::Budget;
+use crate::lp::LpProblem;
+use crate::lp::mip::solve_once;
+use crate::outcome::Stop;
+
+/// The longest that HiGHS may think, and the part of the time that is left.
+const LONGEST: Duration = Duration::from_secs(20);
+const PART: u32 = 3;
+
+impl Mip {
+    /// Asks HiGHS for a good point and takes it with its integers fixed.
+    pub(super) fn take_claim(
+        &mut self,
+        budget: &mut Budget,
+        listener: &mut Listener<'_>,
+    ) -> Result<(), Stop> {
+        let time = budget.remaining().map_or(LONGEST, |left| LONGEST.min(left / PART));
+        let claimed = claimed_point(&self.grid.problem, &self.integer, time, budget)?;
+        if let Some(point) = claimed {
+            self.lower.clone_from(&self.root.0);
+            self.upper.clone_from(&self.root.1);
+            self.offer_near(&point, budget, listener)?;
+        }
+        Ok(())
+    }
+}
+
+/// The best point that HiGHS finds in that time, in floats.
+///
+/// HiGHS cannot be interrupted: it thinks on a thread of its own, which is left to its time limit
+/// when nobody waits for it any more.
+fn claimed_point(
+    problem: &LpProblem,
+    integer: &[bool],
+    time: Duration,
+    budget: &mut Budget,
+) -> Result<Option<Vec<f64>>, Stop> {
+    const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+    let (send, receive) = mpsc::channel();
+    let (problem, integer) = (problem.clone(), integer.to_vec());
+    // Nobody may be listening any more when the answer comes.
+    std::thread::spawn(move || send.send(solve_once(&problem, &integer, Some(time)).point).ok());
+    loop {
+        match receive.recv_timeout(BETWEEN_LOOKS) {
+            Ok(point) => return Ok(point),
+            Err(RecvTimeoutError::Timeout) => budget.look()?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+        }
+    }
+}

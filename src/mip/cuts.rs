@@ -1,0 +1,296 @@
+//! Gomory mixed-integer cuts at the root.
+//!
+//! A row of the tableau is a combination of rows. With every column and every row's sum measured
+//! from an end (`t >= 0`) it reads `Σ a·t = b`; if `b` has the fractional part `f`, every point
+//! satisfies `Σ γ·t >= f (1 − f)` with `γ` from the fractional parts of `a` for integer `t`, and
+//! from `a` itself for real `t` (Gomory 1960). That holds for *any* multipliers: floats suggest
+//! them, they are read as simple fractions, and the cut is derived from those in exact numbers.
+//! Coefficients are rounded up, which `t >= 0` allows.
+//!
+//! **Invariant:** a cut holds for every point of the program.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::Mip;
+use crate::budget::Budget;
+use crate::lp::{LpRow, LpVerdict};
+use crate::num::tolerance::INTEGRALITY;
+use crate::num::{Rational, int, ratio, simplest_near};
+use crate::outcome::Stop;
+use crate::program::{Id, Row, VarId};
+
+/// Rounds of cuts at most.
+const ROUNDS: usize = 16;
+
+/// Rows of the tableau that are tried in a round.
+const MOST_TRIED: usize = 60;
+
+/// Multipliers below this are noise.
+const NOISE: f64 = 1e-9;
+
+/// Coefficients of a cut in `t` are integers up to this.
+const FINENESS: i64 = 1 << 16;
+
+/// Coefficients in the columns stay below this.
+const LARGEST: i128 = 1 << 40;
+
+/// A cut must be missed by this much, relative to its length.
+const LEAST_DEPTH: f64 = 1e-4;
+
+impl Mip {
+    /// Adds cuts while they raise the bound, and keeps those that bind.
+    pub(super) fn cut_the_root(&mut self, budget: &mut Budget) -> Result<LpVerdict, Stop> {
+        let base = self.problem.rows.len();
+        let mut verdict = LpVerdict::Optimal;
+        let mut stalled = 0;
+        for _ in 0..ROUNDS {
+            if verdict != LpVerdict::Optimal || !self.has_fraction() || stalled >= 3 {
+                break;
+            }
+            budget.look()?;
+            let before = self.solver.objective();
+            let cuts = self.round_of_cuts(budget)?;
+            if cuts.is_empty() {
+                break;
+            }
+            self.add_cuts(&cuts);
+            verdict = self.solve_lp(budget)?;
+            if verdict != LpVerdict::Optimal {
+                break;
+            }
+            let rise = self.solver.objective() - before;
+            let is_much = rise > 1e-4 * before.abs().max(1.0);
+            stalled = if is_much { 0 } else { stalled + 1 };
+            self.drop_slack_cuts(base);
+            verdict = self.solve_lp(budget)?;
+        }
+        Ok(verdict)
+    }
+
+    /// The cuts that the present tableau suggests, deepest first.
+    fn round_of_cuts(&mut self, budget: &mut Budget) -> Result<Vec<LpRow>, Stop> {
+        let primal = self.solver.primal().to_vec();
+        let columns = self.integer.len();
+        let fraction = |at: usize| (primal[at] - primal[at].round()).abs();
+        let mut wanted: Vec<usize> = (0..columns)
+            .filter(|&at| self.integer[at] && fraction(at) > 0.005)
+            .collect();
+        wanted.sort_by(|&left, &right| fraction(right).total_cmp(&fraction(left)));
+        wanted.truncate(MOST_TRIED);
+        let tableau = self.solver.tableau_rows(|at| wanted.contains(&at));
+        let sums: Vec<f64> = self.problem.rows.iter().map(|row| float_sum(row, &primal)).collect();
+        let mut cuts: Vec<(f64, LpRow)> = Vec::new();
+        for (_, multipliers) in tableau {
+            budget.look_sometimes()?;
+            if let Some(cut) = self.derived(&multipliers, &primal, &sums) {
+                let depth = depth(&cut, &primal);
+                if depth > LEAST_DEPTH && !cuts.iter().any(|(_, other)| *other == cut) {
+                    cuts.push((depth, cut));
+                }
+            }
+        }
+        cuts.sort_by(|left, right| right.0.total_cmp(&left.0));
+        cuts.truncate(20 + columns / 4);
+        Ok(cuts.into_iter().map(|cut| cut.1).collect())
+    }
+
+    /// The cut of a combination of rows, if it has one.
+    fn derived(&self, multipliers: &[(usize, f64)], primal: &[f64], sums: &[f64]) -> Option<LpRow> {
+        let weights = multipliers.iter().filter(|(_, by)| by.abs() > NOISE);
+        let weights = weights.map(|&(row, by)| Some((row, simplest_near(by)?)));
+        let weights: Vec<(usize, Rational)> = weights.collect::<Option<_>>()?;
+        let mut columns: Vec<(usize, Rational)> = Vec::new();
+        let mut place = vec![usize::MAX; primal.len()];
+        for (row, weight) in &weights {
+            for &(column, by) in &self.problem.rows[*row].terms {
+                if place[column] == usize::MAX {
+                    place[column] = columns.len();
+                    columns.push((column, Rational::zero()));
+                }
+                columns[place[column]].1 += weight * int(by);
+            }
+        }
+        columns.retain(|(_, by)| !by.is_zero());
+        let mut measured: Vec<Measured> = Vec::with_capacity(columns.len() + weights.len());
+        let mut side = Rational::zero();
+        for (column, by) in columns {
+            let (lower, upper) = (self.root.0[column], self.root.1[column]);
+            let at_upper = primal[column] - lower as f64 > upper as f64 - primal[column];
+            let end = if at_upper { upper } else { lower };
+            side -= &by * int(end);
+            measured.push(Measured {
+                from: From::Column(column),
+                end,
+                at_upper,
+                is_integer: self.integer[column],
+                by: if at_upper { -by } else { by },
+            });
+        }
+        for (row, weight) in weights {
+            let sides = self.sides[row];
+            let at_upper = match (sides.lower, sides.upper) {
+                (Some(lower), Some(upper)) => sums[row] - lower as f64 > upper as f64 - sums[row],
+                (lower, _) => lower.is_none(),
+            };
+            let end = if at_upper { sides.upper? } else { sides.lower? };
+            side += &weight * int(end);
+            let terms = &self.problem.rows[row].terms;
+            measured.push(Measured {
+                from: From::Row(row),
+                end,
+                at_upper,
+                is_integer: terms.iter().all(|&(column, _)| self.integer[column]),
+                by: if at_upper { weight } else { -weight },
+            });
+        }
+        self.rounded(measured, &side)
+    }
+
+    /// The cut of `Σ by · t = side`, over the columns.
+    fn rounded(&self, measured: Vec<Measured>, side: &Rational) -> Option<LpRow> {
+        let part = side - side.floor();
+        if part < ratio(1, 200) || part > ratio(199, 200) {
+            return None;
+        }
+        let rest = Rational::one() - &part;
+        let gamma = |it: &Measured| {
+            if it.is_integer {
+                let own = &it.by - it.by.floor();
+                match own <= part {
+                    true => own * &rest,
+                    false => (Rational::one() - own) * &part,
+                }
+            } else if it.by.is_positive() {
+                &it.by * &rest
+            } else {
+                -&it.by * &part
+            }
+        };
+        let gammas: Vec<Rational> = measured.iter().map(gamma).collect();
+        let least = &part * &rest;
+        let largest = gammas.iter().chain([&least]).max()?;
+        let numbers = gammas.iter().chain([&least]);
+        let common = numbers.fold(BigInt::one(), |common, next| common.lcm(next.denom()));
+        let common = Rational::from_integer(common);
+        let scale = match largest * &common <= int(FINENESS) {
+            true => common,
+            false => int(FINENESS) / largest,
+        };
+        let mut lower = i128::from((least * &scale).floor().to_integer().to_i64()?);
+        let mut sum = vec![0i128; self.integer.len()];
+        for (it, gamma) in measured.iter().zip(gammas) {
+            let by = i128::from((gamma * &scale).ceil().to_integer().to_i64()?);
+            if by == 0 {
+                continue;
+            }
+            // by · (x − end), or by · (end − x).
+            let by = if it.at_upper { -by } else { by };
+            lower = lower.checked_add(by.checked_mul(it.end.into())?)?;
+            match it.from {
+                From::Column(column) => sum[column] = sum[column].checked_add(by)?,
+                From::Row(row) => {
+                    for &(column, factor) in &self.problem.rows[row].terms {
+                        let more = by.checked_mul(factor.into())?;
+                        sum[column] = sum[column].checked_add(more)?;
+                    }
+                }
+            }
+        }
+        let mut terms: Vec<(usize, i64)> = Vec::new();
+        for (column, by) in sum.into_iter().enumerate() {
+            if by.abs() >= LARGEST {
+                return None;
+            }
+            if by != 0 {
+                terms.push((column, by as i64));
+            }
+        }
+        let divisor = terms.iter().fold(0i64, |divisor, term| divisor.gcd(&term.1));
+        if divisor == 0 || lower.abs() >= 1 << 60 {
+            return None;
+        }
+        for term in &mut terms {
+            term.1 /= divisor;
+        }
+        let is_whole = terms.iter().all(|&(column, _)| self.integer[column]);
+        // Sums of integers are rounded up, others keep their side by a common factor.
+        let (factor, lower) = match (lower % i128::from(divisor) == 0, is_whole) {
+            (true, _) => (1, lower / i128::from(divisor)),
+            (false, true) => (1, Integer::div_ceil(&lower, &i128::from(divisor))),
+            (false, false) => (divisor, lower),
+        };
+        for term in &mut terms {
+            term.1 *= factor;
+        }
+        Some(LpRow {
+            terms,
+            lower: Some(i64::try_from(lower).ok()?),
+            upper: None,
+        })
+    }
+
+    fn add_cuts(&mut self, cuts: &[LpRow]) {
+        for cut in cuts {
+            let terms = cut.terms.iter();
+            let terms = terms.map(|&(column, by)| (VarId::new(column), int(by)));
+            self.exact.rows.push(Row {
+                name: None,
+                terms: terms.collect(),
+                lower: cut.lower.map(int),
+                upper: cut.upper.map(int),
+            });
+            self.rows.push(cut);
+            self.sides.push(cut.sides());
+        }
+        self.solver.add_rows(cuts);
+        self.problem.rows.extend_from_slice(cuts);
+    }
+
+    /// Forgets the cuts that do not bind at the present point.
+    fn drop_slack_cuts(&mut self, base: usize) {
+        let duals = self.solver.row_duals();
+        let binds = |row: usize| duals.get(row).is_some_and(|dual| dual.abs() > NOISE);
+        let kept = (base..self.problem.rows.len()).filter(|&row| binds(row));
+        let kept: Vec<LpRow> = kept.map(|row| self.problem.rows[row].clone()).collect();
+        if kept.len() == self.problem.rows.len() - base {
+            return;
+        }
+        self.problem.rows.truncate(base);
+        self.sides.truncate(base);
+        self.rows.truncate(base);
+        self.exact.rows.truncate(base);
+        self.solver.delete_rows_from(base);
+        self.add_cuts(&kept);
+    }
+}
+
+/// What a `t` measures.
+#[derive(Copy, Clone, Debug)]
+enum From {
+    Column(usize),
+    Row(usize),
+}
+
+/// A column or a row's sum, measured from an end.
+#[derive(Clone, Debug)]
+struct Measured {
+    from: From,
+    end: i64,
+    at_upper: bool,
+    is_integer: bool,
+    by: Rational,
+}
+
+fn float_sum(row: &LpRow, point: &[f64]) -> f64 {
+    let terms = row.terms.iter();
+    terms.map(|&(column, by)| by as f64 * point[column]).sum()
+}
+
+/// By how much a point misses a cut, relative to the cut's length.
+fn depth(cut: &LpRow, point: &[f64]) -> f64 {
+    let squares: f64 = cut.terms.iter().map(|&(_, by)| (by as f64).powi(2)).sum();
+    let missed = cut.lower.map_or(0.0, |lower| lower as f64) - float_sum(cut, point);
+    missed / squares.sqrt().max(INTEGRALITY)
+}
