@@ -4,8 +4,8 @@
 //! export for other solvers, and the baseline of comparisons.
 //!
 //! # How a program becomes one
-//! 1. Reals that may as well be integer become integer
-//!    ([`with_implied_integers`]); other reals are refused.
+//! 1. Reals that may as well be integer become integer ([`with_implied_integers`]); programs with
+//!    other reals are [`mixed`].
 //! 2. A last universal block is replaced by each row's worst case ([`counterpart`]), unless decisions
 //!    can make plays illegal: who kills his opponent must be alive at all, not in the worst case.
 //! 3. The legal plays are listed ([`plays`]), the size of the program is counted, and what is too
@@ -23,6 +23,7 @@ pub mod counterpart;
 mod dominance;
 mod escape;
 mod export;
+pub(crate) mod mixed;
 pub mod plays;
 mod rounds;
 mod skeleton;
@@ -55,6 +56,8 @@ pub struct Settings {
     pub most_plays: usize,
     /// Programs whose tree has more coefficients are refused.
     pub most_coefficients: usize,
+    /// Mixed programs whose tree has more columns are refused.
+    pub most_columns: usize,
     /// HiGHS is asked when branch and bound has not finished after this many nodes.
     pub nodes_before_claim: u64,
     /// The longest that HiGHS may think.
@@ -66,6 +69,7 @@ impl Default for Settings {
         Self {
             most_plays: 50_000,
             most_coefficients: 4_000_000,
+            most_columns: 100_000,
             nodes_before_claim: 64,
             claim_time: Duration::from_secs(20),
         }
@@ -100,6 +104,9 @@ pub fn solve_with(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
+    if takes_reals(program) {
+        return mixed::solve(program, settings, budget);
+    }
     match prepare(program, ENGINE, budget)? {
         Prepared::Decided(outcome) => Ok(*outcome),
         Prepared::Open {
@@ -124,6 +131,26 @@ pub fn solve_with(
             .solve(budget))
         }
     }
+}
+
+/// Whether the program has real variables that do not turn out to be integers, and is a mixed
+/// program that [`solve`] takes if its plays are few.
+///
+/// ```
+/// let program = quip::format::parse_qip(
+///     "minimize cost: 2 x + 3 y + z
+///      subject to cover: x + y + z >= 5/2 u
+///      prefix exists real x in [0, 5]  forall integer u in [0, 2]
+///             exists integer y in [0, 5]  exists real z in [0, 1/2]
+///      end",
+/// )?;
+/// assert!(quip::equivalent::takes_reals(&program));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn takes_reals(program: &Program) -> bool {
+    program.first_empty_domain().is_none()
+        && mixed::accepts(program)
+        && with_implied_integers(program).is_none()
 }
 
 /// The scenario tree over all legal plays, for export.

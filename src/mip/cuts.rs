@@ -9,15 +9,14 @@
 //!
 //! **Invariant:** a cut holds for every point of the program.
 
-use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::ToPrimitive;
 
 use super::Mip;
 use crate::budget::Budget;
 use crate::lp::{LpRow, LpVerdict};
 use crate::num::tolerance::INTEGRALITY;
-use crate::num::{Rational, int, ratio, simplest_near};
+use crate::num::{int, simplest_near};
 use crate::outcome::Stop;
 use crate::program::{Id, Row, VarId};
 
@@ -30,8 +29,11 @@ const MOST_TRIED: usize = 60;
 /// Multipliers below this are noise.
 const NOISE: f64 = 1e-9;
 
+/// Multipliers are multiples of a fraction with at most this denominator.
+const FINEST: i128 = 1 << 26;
+
 /// Coefficients of a cut in `t` are integers up to this.
-const FINENESS: i64 = 1 << 16;
+const FINENESS: i128 = 1 << 16;
 
 /// Coefficients in the columns stay below this.
 const LARGEST: i128 = 1 << 40;
@@ -98,28 +100,21 @@ impl Mip {
 
     /// The cut of a combination of rows, if it has one.
     fn derived(&self, multipliers: &[(usize, f64)], primal: &[f64], sums: &[f64]) -> Option<LpRow> {
-        let weights = multipliers.iter().filter(|(_, by)| by.abs() > NOISE);
-        let weights = weights.map(|&(row, by)| Some((row, simplest_near(by)?)));
-        let weights: Vec<(usize, Rational)> = weights.collect::<Option<_>>()?;
-        let mut columns: Vec<(usize, Rational)> = Vec::new();
-        let mut place = vec![usize::MAX; primal.len()];
-        for (row, weight) in &weights {
-            for &(column, by) in &self.problem.rows[*row].terms {
-                if place[column] == usize::MAX {
-                    place[column] = columns.len();
-                    columns.push((column, Rational::zero()));
-                }
-                columns[place[column]].1 += weight * int(by);
+        let (weights, unit) = weights(multipliers)?;
+        let mut columns = vec![0i128; primal.len()];
+        for &(row, weight) in &weights {
+            for &(column, by) in &self.problem.rows[row].terms {
+                let more = weight.checked_mul(by.into())?;
+                columns[column] = columns[column].checked_add(more)?;
             }
         }
-        columns.retain(|(_, by)| !by.is_zero());
-        let mut measured: Vec<Measured> = Vec::with_capacity(columns.len() + weights.len());
-        let mut side = Rational::zero();
-        for (column, by) in columns {
+        let mut measured: Vec<Measured> = Vec::with_capacity(weights.len() + 16);
+        let mut side = 0i128;
+        for (column, &by) in columns.iter().enumerate().filter(|(_, by)| **by != 0) {
             let (lower, upper) = (self.root.0[column], self.root.1[column]);
             let at_upper = primal[column] - lower as f64 > upper as f64 - primal[column];
             let end = if at_upper { upper } else { lower };
-            side -= &by * int(end);
+            side = side.checked_sub(by.checked_mul(end.into())?)?;
             measured.push(Measured {
                 from: From::Column(column),
                 end,
@@ -135,7 +130,7 @@ impl Mip {
                 (lower, _) => lower.is_none(),
             };
             let end = if at_upper { sides.upper? } else { sides.lower? };
-            side += &weight * int(end);
+            side = side.checked_add(weight.checked_mul(end.into())?)?;
             let terms = &self.problem.rows[row].terms;
             measured.push(Measured {
                 from: From::Row(row),
@@ -145,43 +140,43 @@ impl Mip {
                 by: if at_upper { weight } else { -weight },
             });
         }
-        self.rounded(measured, &side)
+        self.rounded(&measured, side, unit)
     }
 
-    /// The cut of `Σ by · t = side`, over the columns.
-    fn rounded(&self, measured: Vec<Measured>, side: &Rational) -> Option<LpRow> {
-        let part = side - side.floor();
-        if part < ratio(1, 200) || part > ratio(199, 200) {
+    /// The cut of `Σ by · t = side`, all in the unit, over the columns.
+    fn rounded(&self, measured: &[Measured], side: i128, unit: i128) -> Option<LpRow> {
+        let part = side.rem_euclid(unit);
+        let rest = unit - part;
+        if part.min(rest) * 200 < unit {
             return None;
         }
-        let rest = Rational::one() - &part;
         let gamma = |it: &Measured| {
             if it.is_integer {
-                let own = &it.by - it.by.floor();
+                let own = it.by.rem_euclid(unit);
                 match own <= part {
-                    true => own * &rest,
-                    false => (Rational::one() - own) * &part,
+                    true => own.checked_mul(rest),
+                    false => (unit - own).checked_mul(part),
                 }
-            } else if it.by.is_positive() {
-                &it.by * &rest
+            } else if it.by > 0 {
+                it.by.checked_mul(rest)
             } else {
-                -&it.by * &part
+                (-it.by).checked_mul(part)
             }
         };
-        let gammas: Vec<Rational> = measured.iter().map(gamma).collect();
-        let least = &part * &rest;
-        let largest = gammas.iter().chain([&least]).max()?;
-        let numbers = gammas.iter().chain([&least]);
-        let common = numbers.fold(BigInt::one(), |common, next| common.lcm(next.denom()));
-        let common = Rational::from_integer(common);
-        let scale = match largest * &common <= int(FINENESS) {
-            true => common,
-            false => int(FINENESS) / largest,
+        let gammas: Vec<i128> = measured.iter().map(gamma).collect::<Option<_>>()?;
+        let least = part.checked_mul(rest)?;
+        let numbers = gammas.iter().copied().chain([least]);
+        let largest = numbers.clone().max()?;
+        let divisor = numbers.fold(0, |divisor: i128, next| divisor.gcd(&next));
+        // Exact where that makes small numbers, rounded so that the cut stays valid elsewhere.
+        let (factor, divisor) = match largest / divisor <= FINENESS {
+            true => (1, divisor),
+            false => (FINENESS, largest),
         };
-        let mut lower = i128::from((least * &scale).floor().to_integer().to_i64()?);
+        let mut lower = least.checked_mul(factor)? / divisor;
         let mut sum = vec![0i128; self.integer.len()];
         for (it, gamma) in measured.iter().zip(gammas) {
-            let by = i128::from((gamma * &scale).ceil().to_integer().to_i64()?);
+            let by = Integer::div_ceil(&gamma.checked_mul(factor)?, &divisor);
             if by == 0 {
                 continue;
             }
@@ -274,13 +269,30 @@ enum From {
 }
 
 /// A column or a row's sum, measured from an end.
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 struct Measured {
     from: From,
     end: i64,
     at_upper: bool,
     is_integer: bool,
-    by: Rational,
+    by: i128,
+}
+
+/// The multipliers as integers, and the unit they are multiples of: simple fractions where they are
+/// ones, so that columns of the basis drop out exactly.
+fn weights(multipliers: &[(usize, f64)]) -> Option<(Vec<(usize, i128)>, i128)> {
+    let multipliers = multipliers.iter().filter(|(_, by)| by.abs() > NOISE);
+    let mut unit: i128 = 1;
+    for (_, by) in multipliers.clone() {
+        let denominator = simplest_near(*by)?.denom().to_i64()?;
+        unit = unit.lcm(&denominator.into());
+        if unit > FINEST {
+            unit = FINEST;
+            break;
+        }
+    }
+    let weights = multipliers.map(|&(row, by)| (row, (by * unit as f64).round() as i128));
+    Some((weights.filter(|weight| weight.1 != 0).collect(), unit))
 }
 
 fn float_sum(row: &LpRow, point: &[f64]) -> f64 {

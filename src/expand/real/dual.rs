@@ -14,7 +14,7 @@
 
 use std::collections::HashMap;
 
-use crate::num::{Rational, approximate, int};
+use crate::num::{Rational, approximate};
 use crate::program::{IdVec, Row, Term, VarId};
 
 /// How many bounds are kept; the one that was sharp last stands first.
@@ -69,14 +69,15 @@ impl Dual {
     pub fn refuting(
         &mut self,
         universals: &[VarId],
-        plays: &[Vec<i64>],
+        plays: &[Vec<Rational>],
+        floats: &[Vec<f64>],
         board: &mut IdVec<VarId, Rational>,
         target: &Rational,
     ) -> Option<usize> {
         for place in 0..self.cuts.len() {
-            let play = self.largest(place, universals, plays)?;
-            for (&var, &value) in universals.iter().zip(&plays[play]) {
-                board[var] = int(value);
+            let play = self.largest(place, universals, floats)?;
+            for (&var, value) in universals.iter().zip(&plays[play]) {
+                board[var] = value.clone();
             }
             let cut = &self.cuts[place];
             let exact: Rational = cut.slopes.iter().map(|(var, by)| by * &board[*var]).sum();
@@ -94,12 +95,12 @@ impl Dual {
     }
 
     /// The play at which a bound is largest, by floats.
-    fn largest(&self, place: usize, universals: &[VarId], plays: &[Vec<i64>]) -> Option<usize> {
+    fn largest(&self, place: usize, universals: &[VarId], plays: &[Vec<f64>]) -> Option<usize> {
         let slope = |var: &VarId| self.cuts[place].slopes.get(var).map_or(0.0, approximate);
         let slopes: Vec<f64> = universals.iter().map(slope).collect();
-        let bound = |play: &[i64]| -> f64 {
+        let bound = |play: &[f64]| -> f64 {
             let terms = play.iter().zip(&slopes);
-            terms.map(|(&value, by)| value as f64 * by).sum()
+            terms.map(|(value, by)| value * by).sum()
         };
         let bounds = plays.iter().map(|play| bound(play)).enumerate();
         let largest = bounds.max_by(|one, two| one.1.total_cmp(&two.1));

@@ -9,30 +9,29 @@
 
 mod dual;
 mod recourse;
-mod stages;
-mod tree;
 mod variation;
-
-pub use stages::accepts;
 
 use dual::Dual;
 use recourse::Recourse;
-use stages::{Stages, refusal};
-use tree::Tree;
 
 use super::{ENGINE, Settings};
 use crate::budget::{Budget, Progress};
 use crate::empty;
 use crate::equivalent::counterpart::{Reduced, without_last_universals};
-use crate::equivalent::plays::{Listing, legal_plays};
-use crate::equivalent::{Skeleton, unsupported};
-use crate::lp::simplex::{LinearProgram, dual_bound};
+use crate::equivalent::mixed::stages::Stages;
+use crate::equivalent::mixed::tree::{Play, Tree};
+use crate::equivalent::mixed::{accepts as accepts_class, plays, refusal, who_is_dead_first};
+use crate::equivalent::unsupported;
+use crate::lp::simplex::dual_bound;
 use crate::mip::{self, End, MixedProgram, Point, Question, Unanswered, cheapest};
-use crate::num::{Rational, int};
+use crate::num::{Rational, approximate};
 use crate::outcome::{Effort, Halt, Move, Outcome, Score, SolveError, cost_of_objective};
-use crate::program::{
-    Id, IdVec, Kind, Program, ProgramData, Quantifier, Row, Term, VarId, Variable,
-};
+use crate::program::{IdVec, Program, Term, VarId};
+
+/// Whether the program has reals and is of the class.
+pub fn accepts(program: &Program) -> bool {
+    accepts_class(program)
+}
 
 /// Solves a program with real last replies.
 pub fn solve(
@@ -86,57 +85,8 @@ fn plays_of(
     program: &Program,
     settings: &Settings,
     budget: &mut Budget,
-) -> Result<Vec<Vec<i64>>, Halt> {
-    let is_universal = |it: &Variable| it.quantifier == Quantifier::Forall;
-    let mut number = IdVec::<VarId, VarId>::default();
-    let mut universals = Vec::new();
-    for variable in program.variables() {
-        number.push(VarId::new(universals.len()));
-        if is_universal(variable) {
-            universals.push(variable.clone());
-        }
-    }
-    let mut rows: Vec<Row> = program.universal_rows().iter().cloned().collect();
-    for (var, _) in rows.iter_mut().flat_map(|row| &mut row.terms) {
-        *var = number[*var];
-    }
-    let alone = Program::new(ProgramData {
-        variables: universals,
-        rows: Vec::new(),
-        universal_rows: rows,
-        objective: None,
-    });
-    let alone = alone.expect("invariant: the universal part of a program is a program");
-    let skeleton = Skeleton::new(&alone, ENGINE)?;
-    match legal_plays(&skeleton, settings.most_plays, budget)? {
-        Listing::Complete(plays) => Ok(plays),
-        Listing::TooMany => Err(Halt::Refused(super::too_many_plays(settings))),
-    }
-}
-
-/// The universal system is dead: he loses, unless the existential one is dead as well and the
-/// existential player owns the first variable.
-fn who_is_dead_first(program: &Program, budget: &mut Budget) -> Result<Score, Halt> {
-    let first = program.variables().iter().next();
-    if first.is_none_or(|first| first.quantifier == Quantifier::Forall) {
-        return Ok(Score::Won);
-    }
-    let domains = program.variables().iter().map(Variable::domain);
-    let variables = program.variables().iter();
-    let all = MixedProgram {
-        linear: LinearProgram {
-            objective: Vec::new(),
-            bounds: IdVec::from_vec(domains.collect()),
-            rows: program.rows().clone(),
-        },
-        integer: variables.map(|it| it.kind == Kind::Integer).collect(),
-    };
-    let question = Question {
-        enough: Some(int(0)),
-        ..Question::default()
-    };
-    let alive = cheapest_point(&all, &question, budget)?.is_some();
-    Ok(if alive { Score::Won } else { Score::Lost })
+) -> Result<Vec<Play>, Halt> {
+    plays(&Stages::new(program), ENGINE, settings.most_plays, budget)
 }
 
 /// The point that answers a question, if there is one.
@@ -172,7 +122,9 @@ type Plays = Vec<usize>;
 
 struct Real<'a> {
     stages: Stages<'a>,
-    plays: Vec<Vec<i64>>,
+    plays: Vec<Play>,
+    /// The same in floats, for the dual adversary.
+    floats: Vec<Vec<f64>>,
     board: IdVec<VarId, Rational>,
     recourse: Recourse,
     dual: Option<Dual>,
@@ -181,7 +133,7 @@ struct Real<'a> {
 }
 
 impl<'a> Real<'a> {
-    fn new(program: &'a Program, settings: &Settings, plays: Vec<Vec<i64>>) -> Self {
+    fn new(program: &'a Program, settings: &Settings, plays: Vec<Play>) -> Self {
         let stages = Stages::new(program);
         let recourse = Recourse::new(&stages);
         let with_dual = settings.dual && recourse.integers.is_empty();
@@ -189,6 +141,10 @@ impl<'a> Real<'a> {
             board: IdVec::filled(program.variables().len(), Rational::default()),
             recourse,
             dual: with_dual.then(Dual::default),
+            floats: match with_dual {
+                true => plays.iter().map(|play| play.iter().map(approximate).collect()).collect(),
+                false => Vec::new(),
+            },
             plays,
             stages,
             killers: Vec::new(),
@@ -239,11 +195,8 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// The objective that a cost without the constant stands for.
     fn objective(&self, cost: Rational) -> Option<Rational> {
-        let program = self.stages.program;
-        let objective = program.objective()?;
-        Some(cost_of_objective(program, cost) + &objective.constant)
+        self.stages.objective(cost)
     }
 
     /// What the existential player, to move at `stage`, can guarantee against the plays of the
@@ -257,11 +210,10 @@ impl<'a> Real<'a> {
         bound: &mut Option<Rational>,
         budget: &mut Budget,
     ) -> Result<Result<(Rational, Vec<Rational>), Plays>, Halt> {
-        let beginning = self.plays[range.start][..stage].to_vec();
         let mut known = vec![range.start];
         loop {
             budget.look()?;
-            let plays: Vec<&[i64]> = known.iter().map(|&it| self.plays[it].as_slice()).collect();
+            let plays: Vec<&[Rational]> = known.iter().map(|&it| self.plays[it].as_slice()).collect();
             let tree = Tree::new(&self.stages, &plays, stage, &self.board);
             if tree.is_dead {
                 return Ok(Err(known));
@@ -279,7 +231,7 @@ impl<'a> Real<'a> {
             }
             let own = self.stages.of_stage(stage);
             let own: Vec<VarId> = own.collect();
-            let value = |var: &VarId| point.values[tree.column(*var, &beginning)].clone();
+            let value = |var: &VarId| point.values[tree.column(*var, stage, 0)].clone();
             let values: Vec<Rational> = own.iter().map(value).collect();
             for (&var, value) in own.iter().zip(&values) {
                 self.board[var] = value.clone();
@@ -335,7 +287,7 @@ impl<'a> Real<'a> {
             }
             last = Some(first);
             for number in stage..end {
-                self.board[self.stages.universals[number]] = int(self.plays[first][number]);
+                self.board[self.stages.universals[number]] = self.plays[first][number].clone();
             }
             let refuted = if is_last {
                 (!self.is_answered(target, budget)?).then(|| vec![first])
@@ -362,12 +314,17 @@ impl<'a> Real<'a> {
             dual,
             stages,
             plays,
+            floats,
             board,
             ..
         } = self;
-        let found =
-            dual.as_mut()?
-                .refuting(&stages.universals, &plays[range.clone()], board, target);
+        let found = dual.as_mut()?.refuting(
+            &stages.universals,
+            &plays[range.clone()],
+            &floats[range.clone()],
+            board,
+            target,
+        );
         found.map(|place| range.start + place)
     }
 

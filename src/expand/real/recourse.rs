@@ -1,6 +1,6 @@
 //! The replies of the last stage.
 
-use super::stages::Stages;
+use crate::equivalent::mixed::stages::Stages;
 use crate::budget::Budget;
 use crate::lp::WarmLp;
 use crate::lp::simplex::{Answer, LinearProgram};

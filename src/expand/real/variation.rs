@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Real;
 use crate::budget::Budget;
-use crate::num::{Rational, int};
+use crate::num::Rational;
 use crate::outcome::{Halt, Move};
 
 /// Groups of plays that are priced at most; more would cost more than a play is worth.
@@ -58,7 +58,7 @@ impl Real<'_> {
                 return Ok(None);
             }
             for number in stage..end {
-                self.board[self.stages.universals[number]] = int(self.plays[first][number]);
+                self.board[self.stages.universals[number]] = self.plays[first][number].clone();
             }
             let group = self.group(end, first, range);
             let answered = self.best(end, group.clone(), None, &mut None, budget)?;

@@ -1,19 +1,27 @@
-//! A scenario tree in rationals: what is decided from a stage on, against a few plays.
-
-use std::collections::{HashMap, HashSet};
+//! A scenario tree in rationals: what is decided from a stage on, against a list of plays.
+//!
+//! Every history of universal values is a node; a node holds a copy of the existential variables of
+//! its stage, integer or real, and plays with a common beginning share the copies before which they
+//! agree. Rows are copied once for each history that completes them.
 
 use num_traits::Signed;
+use rustc_hash::FxHashMap;
 
 use super::stages::Stages;
 use crate::mip::MixedProgram;
 use crate::num::{Rational, int};
-use crate::program::{Bounds, Id, IdVec, Kind, Program, Quantifier, Row, Term, VarId};
+use crate::program::{Bounds, Id, IdVec, Kind, Quantifier, Row, Term, VarId};
 
-/// The linear program of a tree.
-pub struct Tree {
+/// Universal values, in the order of the prefix.
+pub(crate) type Play = Vec<Rational>;
+
+/// The program of a tree.
+pub(crate) struct Tree {
     pub problem: MixedProgram,
-    /// The column of a variable after the universal values that were seen before it.
-    columns: HashMap<(VarId, Vec<i64>), VarId>,
+    /// The histories of every play, one for each number of universal values seen.
+    paths: Vec<Vec<u32>>,
+    /// The column of a variable after a history.
+    columns: FxHashMap<(VarId, u32), VarId>,
     /// Whether what was decided before breaks a row by itself.
     pub is_dead: bool,
 }
@@ -25,42 +33,45 @@ impl Tree {
     /// What is decided from `stage` on after the values of the board.
     pub fn new(
         stages: &Stages<'_>,
-        plays: &[&[i64]],
+        plays: &[&[Rational]],
         stage: usize,
         board: &IdVec<VarId, Rational>,
     ) -> Self {
         let mut tree = Self {
             problem: MixedProgram::default(),
-            columns: HashMap::new(),
+            paths: histories(plays, stages.universals.len()),
+            columns: FxHashMap::default(),
             is_dead: false,
         };
         let program = stages.program;
-        let open = Bounds {
-            lower: None,
-            upper: None,
-        };
         let value = match program.objective() {
-            Some(_) => open,
+            Some(_) => Bounds {
+                lower: None,
+                upper: None,
+            },
             None => Bounds::between(int(0), int(0)),
         };
         tree.problem.linear.bounds.push(value);
         tree.problem.integer.push(false);
         tree.problem.linear.objective = vec![(VarId::new(VALUE), int(1))];
-        let mut rows_seen = HashSet::new();
-        for (number_of_play, play) in plays.iter().enumerate() {
-            tree.add_columns(program, stages, play, stage);
-            for (number, row) in program.rows().iter().enumerate() {
-                let depth = stages.depth(&row.terms);
-                if rows_seen.insert((number, play[..depth].to_vec())) {
-                    let (terms, constant) = tree.put_in(stages, &row.terms, play, stage, board);
+        let depths: Vec<usize> = program.rows().iter().map(|row| stages.depth(&row.terms)).collect();
+        let mut seen: Vec<FxHashMap<u32, ()>> = vec![FxHashMap::default(); depths.len()];
+        for (number, play) in plays.iter().enumerate() {
+            tree.add_columns(stages, number, stage);
+            for (at, row) in program.rows().iter().enumerate() {
+                let history = tree.paths[number][depths[at]];
+                if seen[at].insert(history, ()).is_none() {
+                    let (terms, constant) =
+                        tree.put_in(stages, &row.terms, number, play, (stage, board));
                     tree.add_row(terms, &constant, row);
                 }
             }
             if program.objective().is_some() {
-                let (mut terms, constant) = tree.put_in(stages, &stages.costs, play, stage, board);
+                let (mut terms, constant) =
+                    tree.put_in(stages, &stages.costs, number, play, (stage, board));
                 terms.push((VarId::new(VALUE), int(-1)));
                 let row = Row::at_most(terms, -constant);
-                tree.close_value(&row, number_of_play == 0);
+                tree.close_value(&row, number == 0);
                 tree.problem.linear.rows.push(row);
             }
         }
@@ -99,13 +110,13 @@ impl Tree {
         };
     }
 
-    fn add_columns(&mut self, program: &Program, stages: &Stages<'_>, play: &[i64], stage: usize) {
-        for (var, variable) in program.variables().pairs() {
+    fn add_columns(&mut self, stages: &Stages<'_>, play: usize, stage: usize) {
+        for (var, variable) in stages.program.variables().pairs() {
             let seen = stages.seen[var];
             if variable.quantifier == Quantifier::Forall || seen < stage {
                 continue;
             }
-            let key = (var, play[..seen].to_vec());
+            let key = (var, self.paths[play][seen]);
             if !self.columns.contains_key(&key) {
                 let column = VarId::new(self.problem.linear.bounds.len());
                 self.problem.linear.bounds.push(variable.domain());
@@ -120,20 +131,18 @@ impl Tree {
         &self,
         stages: &Stages<'_>,
         terms: &[Term],
-        play: &[i64],
-        stage: usize,
-        board: &IdVec<VarId, Rational>,
+        number: usize,
+        play: &[Rational],
+        (stage, board): (usize, &IdVec<VarId, Rational>),
     ) -> (Vec<Term>, Rational) {
         let mut constant = Rational::default();
         let mut own = Vec::new();
         for (var, by) in terms {
             let seen = stages.seen[*var];
             match stages.program.variables()[*var].quantifier {
-                Quantifier::Forall => constant += by * int(play[seen]),
+                Quantifier::Forall => constant += by * &play[seen],
                 Quantifier::Exists if seen < stage => constant += by * &board[*var],
-                Quantifier::Exists => {
-                    own.push((self.columns[&(*var, play[..seen].to_vec())], by.clone()));
-                }
+                Quantifier::Exists => own.push((self.column(*var, seen, number), by.clone())),
             }
         }
         (own, constant)
@@ -152,8 +161,28 @@ impl Tree {
         });
     }
 
-    /// The column of a variable after that beginning.
-    pub fn column(&self, var: VarId, seen: &[i64]) -> VarId {
-        self.columns[&(var, seen.to_vec())]
+    /// The column of a variable, which follows so many universal ones, along a play.
+    pub fn column(&self, var: VarId, seen: usize, play: usize) -> VarId {
+        self.columns[&(var, self.paths[play][seen])]
     }
+}
+
+/// The nodes along every play: plays with a common beginning share them.
+fn histories(plays: &[&[Rational]], count: usize) -> Vec<Vec<u32>> {
+    let mut children: FxHashMap<(u32, &Rational), u32> = FxHashMap::default();
+    let mut nodes: u32 = 1;
+    let mut paths = Vec::with_capacity(plays.len());
+    for play in plays {
+        let mut path = vec![0];
+        for value in &play[..count] {
+            let last = path[path.len() - 1];
+            let next = *children.entry((last, value)).or_insert_with(|| {
+                nodes += 1;
+                nodes - 1
+            });
+            path.push(next);
+        }
+        paths.push(path);
+    }
+    paths
 }

@@ -1,0 +1,222 @@
+//! The deterministic equivalent with integers and reals of any stage: one mixed-integer program
+//! over the tree of universal plays, solved by the exact kernel ([`crate::mip`]).
+//!
+//! The universal player's moves must be finitely many, or finitely many of them must suffice
+//! ([`moves`]), and its rows must be about its own variables.
+
+pub(crate) mod moves;
+mod plan;
+pub(crate) mod stages;
+pub(crate) mod tree;
+
+use moves::NoList;
+use stages::Stages;
+use tree::{Play, Tree};
+
+use super::{Settings, unsupported};
+use crate::budget::{Budget, Progress};
+use crate::lp::simplex::LinearProgram;
+use crate::mip::{self, End, Event, MixedProgram, Point, Question};
+use crate::num::{Rational, int};
+use crate::outcome::{Effort, Halt, Outcome, Score, SolveError, cost_of_objective};
+use crate::program::{IdVec, Kind, Program, Quantifier, VarId, Variable};
+
+/// Why the program is not of the class, if it is not.
+pub(crate) fn refusal(program: &Program) -> Option<String> {
+    let is_universal = |var: VarId| program.variables()[var].quantifier == Quantifier::Forall;
+    let mut rows = program.universal_rows().pairs();
+    let tied = rows.find(|(_, row)| !row.terms.iter().all(|(var, _)| is_universal(*var)));
+    if let Some((id, _)) = tied {
+        let label = program.row_label(Quantifier::Forall, id);
+        return Some(format!(
+            "universal row {label} depends on existential decisions, and there are real variables; \
+             state what a decision forbids by an existential row with an indicator instead"
+        ));
+    }
+    moves::values(&Stages::new(program)).err()
+}
+
+/// Whether the program has reals and is of the class.
+pub(crate) fn accepts(program: &Program) -> bool {
+    program.variables().iter().any(|it| it.kind == Kind::Real) && refusal(program).is_none()
+}
+
+/// The plays that matter; an error if there are too many of them.
+pub(crate) fn plays(
+    stages: &Stages<'_>,
+    engine: &'static str,
+    most: usize,
+    budget: &mut Budget,
+) -> Result<Vec<Play>, Halt> {
+    moves::plays(stages, most, budget).map_err(|why| match why {
+        NoList::Stopped(stop) => Halt::Stop(stop),
+        NoList::TooMany => {
+            let reason = format!("the universal player has more than {most} legal plays");
+            Halt::Refused(unsupported(engine, reason))
+        }
+        NoList::Infinite(reason) => Halt::Refused(unsupported(engine, reason)),
+    })
+}
+
+/// Solves a mixed program by its whole tree.
+pub(super) fn solve(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Result<Outcome, SolveError> {
+    if let Some(reason) = refusal(program) {
+        return Err(unsupported(super::ENGINE, reason));
+    }
+    match solve_open(program, settings, budget) {
+        Ok(outcome) => Ok(outcome),
+        Err(Halt::Stop(stop)) => Ok(Outcome::interrupted(stop)),
+        Err(Halt::Refused(error)) => Err(error),
+    }
+}
+
+fn solve_open(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Result<Outcome, Halt> {
+    let stages = Stages::new(program);
+    let plays = plays(&stages, super::ENGINE, settings.most_plays, budget)?;
+    if plays.is_empty() {
+        let score = who_is_dead_first(program, budget)?;
+        return Ok(Outcome::proved(program, &score));
+    }
+    let columns = size(&stages, &plays);
+    if columns > settings.most_columns {
+        let reason = format!(
+            "its {} plays need {columns} columns, more than the {} allowed",
+            plays.len(),
+            settings.most_columns
+        );
+        return Err(Halt::Refused(unsupported(super::ENGINE, reason)));
+    }
+    Ok(Whole { stages, plays }.solve(budget))
+}
+
+/// How many copies of existential variables a tree over these plays has; they are in order.
+pub(crate) fn size(stages: &Stages<'_>, plays: &[Play]) -> usize {
+    let count = |stage: usize| {
+        let own = stages.of_stage(stage).count();
+        let new = plays.windows(2).filter(|pair| pair[0][..stage] != pair[1][..stage]);
+        own * if own == 0 { 0 } else { new.count() + 1 }
+    };
+    (0..=stages.universals.len()).map(count).sum()
+}
+
+/// The universal system is dead: its owner loses, unless the existential one is dead as well and
+/// the existential player owns the first variable.
+pub(crate) fn who_is_dead_first(program: &Program, budget: &mut Budget) -> Result<Score, Halt> {
+    let first = program.variables().iter().next();
+    if first.is_none_or(|first| first.quantifier == Quantifier::Forall) {
+        return Ok(Score::Won);
+    }
+    let variables = program.variables().iter();
+    let all = MixedProgram {
+        linear: LinearProgram {
+            objective: Vec::new(),
+            bounds: variables.clone().map(Variable::domain).collect(),
+            rows: program.rows().clone(),
+        },
+        integer: variables.map(|it| it.kind == Kind::Integer).collect(),
+    };
+    let question = Question {
+        enough: Some(int(0)),
+        ..Question::default()
+    };
+    let answer = mip::minimise(&all, &question, budget, &mut |_, _| {});
+    match answer.end {
+        End::Stopped(stop) => Err(stop.into()),
+        _ if answer.best.is_some() => Ok(Score::Won),
+        _ => Ok(Score::Lost),
+    }
+}
+
+/// All plays at once.
+struct Whole<'a> {
+    stages: Stages<'a>,
+    plays: Vec<Play>,
+}
+
+impl Whole<'_> {
+    fn solve(&self, budget: &mut Budget) -> Outcome {
+        let program = self.stages.program;
+        let plays: Vec<&[Rational]> = self.plays.iter().map(Vec::as_slice).collect();
+        let nothing = IdVec::filled(program.variables().len(), Rational::default());
+        let tree = Tree::new(&self.stages, &plays, 0, &nothing);
+        if tree.is_dead {
+            return Outcome::proved(program, &Score::Lost);
+        }
+        let mut lps = 0;
+        let mut listener = |event: &Event<'_>, budget: &mut Budget| {
+            lps = event.lps;
+            self.report(event, budget);
+        };
+        let answer = mip::minimise(&tree.problem, &Question::default(), budget, &mut listener);
+        let mut outcome = match (&answer.best, answer.end) {
+            (_, End::Unbounded) => Outcome::proved(program, &Score::Unbounded),
+            (best, End::Stopped(stop)) => Outcome {
+                objective: best.as_ref().and_then(|best| self.stages.objective(best.cost.clone())),
+                bound: answer.bound.clone().and_then(|bound| self.stages.objective(bound)),
+                ..Outcome::interrupted(stop)
+            },
+            (None, _) => Outcome::proved(program, &Score::Lost),
+            (Some(best), _) => {
+                let value = self.stages.objective(best.cost.clone()).unwrap_or_default();
+                Outcome::proved(program, &Score::Cost(cost_of_objective(program, value)))
+            }
+        };
+        if let Some(best) = &answer.best {
+            self.describe(&tree, best, &mut outcome);
+        }
+        outcome.effort = Effort {
+            nodes: budget.nodes(),
+            lps,
+            learnt: 0,
+        };
+        outcome
+    }
+
+    fn report(&self, event: &Event<'_>, budget: &mut Budget) {
+        let objective = |cost: &Rational| self.stages.objective(cost.clone());
+        budget.report(&Progress {
+            nodes: budget.nodes(),
+            depth: self.plays.len(),
+            objective: event.best.and_then(|best| objective(&best.cost)),
+            bound: event.bound.and_then(objective),
+            lps: event.lps,
+            new_strategy: event.best.is_some(),
+            ..Progress::default()
+        });
+    }
+
+    /// What a point of the tree says: the first stage, a worst play, the strategy.
+    fn describe(&self, tree: &Tree, point: &Point, outcome: &mut Outcome) {
+        let stages = &self.stages;
+        let value = |var: VarId, play: usize| {
+            let variables = stages.program.variables();
+            match variables[var].quantifier {
+                Quantifier::Forall => self.plays[play][stages.seen[var]].clone(),
+                Quantifier::Exists => {
+                    point.values[tree.column(var, stages.seen[var], play)].clone()
+                }
+            }
+        };
+        let cost = |play: usize| -> Rational {
+            let terms = stages.costs.iter();
+            terms.map(|(var, by)| by * value(*var, play)).sum()
+        };
+        let first = stages.of_stage(0).map(|var| (var, value(var, 0)));
+        outcome.first_stage = first.collect();
+        outcome.first_stage.sort_by_key(|(var, _)| *var);
+        let worst = (0..self.plays.len()).max_by_key(|&play| cost(play));
+        if let Some(worst) = worst {
+            let variables = stages.program.variables().ids();
+            outcome.principal_variation = variables.map(|var| (var, value(var, worst))).collect();
+        }
+        outcome.strategy = plan::strategy(stages, &self.plays, &value);
+    }
+}
