@@ -4,6 +4,7 @@
 //! The universal player's moves must be finitely many, or finitely many of them must suffice
 //! ([`moves`]), and its rows must be about its own variables.
 
+pub(crate) mod dominance;
 pub(crate) mod moves;
 mod plan;
 pub(crate) mod stages;
@@ -85,16 +86,28 @@ fn solve_open(
         let score = who_is_dead_first(program, budget)?;
         return Ok(Outcome::proved(program, &score));
     }
-    let columns = size(&stages, &plays);
+    let answered = dominance::answered_by(&stages, &plays);
+    let hardest = (0..plays.len()).filter(|&play| answered[play] == play);
+    let hardest: Vec<usize> = hardest.collect();
+    let hard: Vec<Play> = hardest.iter().map(|&play| plays[play].clone()).collect();
+    let columns = size(&stages, &hard);
     if columns > settings.most_columns {
         let reason = format!(
             "its {} plays need {columns} columns, more than the {} allowed",
-            plays.len(),
+            hard.len(),
             settings.most_columns
         );
         return Err(Halt::Refused(unsupported(super::ENGINE, reason)));
     }
-    Ok(Whole { stages, plays }.solve(budget))
+    let place = |play: usize| hardest.binary_search(&answered[play]).unwrap_or(0);
+    let answered = (0..plays.len()).map(place).collect();
+    let whole = Whole {
+        stages,
+        plays,
+        hard,
+        answered,
+    };
+    Ok(whole.solve(budget))
 }
 
 /// How many copies of existential variables a tree over these plays has; they are in order.
@@ -139,12 +152,15 @@ pub(crate) fn who_is_dead_first(program: &Program, budget: &mut Budget) -> Resul
 struct Whole<'a> {
     stages: Stages<'a>,
     plays: Vec<Play>,
+    /// The plays that no other one outdoes, and which of them answers each play.
+    hard: Vec<Play>,
+    answered: Vec<usize>,
 }
 
 impl Whole<'_> {
     fn solve(&self, budget: &mut Budget) -> Outcome {
         let program = self.stages.program;
-        let plays: Vec<&[Rational]> = self.plays.iter().map(Vec::as_slice).collect();
+        let plays: Vec<&[Rational]> = self.hard.iter().map(Vec::as_slice).collect();
         let nothing = IdVec::filled(program.variables().len(), Rational::default());
         let tree = Tree::new(&self.stages, &plays, 0, &nothing);
         if tree.is_dead {
@@ -184,7 +200,7 @@ impl Whole<'_> {
         let objective = |cost: &Rational| self.stages.objective(cost.clone());
         budget.report(&Progress {
             nodes: budget.nodes(),
-            depth: self.plays.len(),
+            depth: self.hard.len(),
             objective: event.best.and_then(|best| objective(&best.cost)),
             bound: event.bound.and_then(objective),
             lps: event.lps,
@@ -201,7 +217,7 @@ impl Whole<'_> {
             match variables[var].quantifier {
                 Quantifier::Forall => self.plays[play][stages.seen[var]].clone(),
                 Quantifier::Exists => {
-                    point.values[tree.column(var, stages.seen[var], play)].clone()
+                    point.values[tree.column(var, stages.seen[var], self.answered[play])].clone()
                 }
             }
         };

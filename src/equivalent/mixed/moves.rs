@@ -1,7 +1,7 @@
 //! The moves of the universal player that matter, as a finite list of plays.
 //!
-//! Integer variables have finitely many values. For a real one finitely many suffice where
-//! everything that is decided after it is real, because the cost of what follows is then convex:
+//! Integer variables have finitely many values. Where everything that is decided after a variable is
+//! real, the cost of what follows is convex, and few of its values suffice, be it real or integer:
 //!
 //! - in a box of its own: its two ends;
 //! - in budgets `Σ u <= Γ` over variables that are consecutive in the prefix, each counted by its
@@ -11,16 +11,21 @@
 //!   rows of consecutive ones are totally unimodular. A single budget with a fraction adds the value
 //!   that uses the fraction up.
 //!
+//! A variable in no universal row that hurts one way only keeps that end, whatever follows.
+//!
 //! **Invariant:** the value of the program is that of the tree over the plays that are listed.
 
 use num_traits::{One, Signed, Zero};
 
+use rustc_hash::FxHashSet;
+
+use super::dominance::Direction;
 use super::stages::Stages;
 use super::tree::Play;
 use crate::budget::Budget;
 use crate::num::{Rational, int};
 use crate::outcome::Stop;
-use crate::program::{Kind, Program, Quantifier, Row, VarId};
+use crate::program::{Kind, Program, Quantifier, Row, RowId, VarId};
 
 /// Why there is no list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,55 +121,164 @@ fn all_integers(program: &Program, var: VarId, most: usize) -> Result<Vec<Ration
 /// The values that matter, or a sentence that says where finitely many do not suffice.
 pub(crate) fn values(stages: &Stages<'_>) -> Result<Values, String> {
     let program = stages.program;
-    let variable = |var: VarId| &program.variables()[var];
-    let is_real = |var: VarId| variable(var).kind == Kind::Real;
-    let first_real = stages.universals.iter().copied().find(|&var| is_real(var));
-    if let Some(real) = first_real {
-        let mut later = program.variables().pairs();
-        let whole = later.find(|(var, it)| {
-            *var > real && it.quantifier == Quantifier::Exists && it.kind == Kind::Integer
-        });
-        if let Some((_, whole)) = whole {
-            return Err(format!(
-                "the integer variable `{}` is decided after the real universal variable `{}`, of \
-                 which finitely many values do not suffice then; declare `{}` integer, or decide \
-                 `{}` before it",
-                whole.name,
-                variable(real).name,
-                variable(real).name,
-                whole.name
-            ));
+    let mut values: Values = vec![None; stages.universals.len()];
+    // From here on everything that is decided is real.
+    let decided = program.variables().pairs();
+    let whole = decided.filter(|(_, it)| {
+        it.quantifier == Quantifier::Exists && it.kind == Kind::Integer
+    });
+    let convex_from = whole.map(|(var, _)| stages.seen[var]).max().unwrap_or(0);
+    for number in 0..convex_from {
+        let variable = &program.variables()[stages.universals[number]];
+        if variable.kind == Kind::Real {
+            return Err(early_real(stages, number));
         }
     }
-    let mut values: Values = Vec::new();
-    for &var in &stages.universals {
-        let domain = variable(var).domain();
-        values.push(match (is_real(var), domain.lower, domain.upper) {
-            (true, Some(lower), Some(upper)) if lower == upper => Some(vec![lower]),
-            (true, Some(lower), Some(upper)) => Some(vec![lower, upper]),
-            _ => None,
-        });
+    for group in groups(stages, convex_from) {
+        match group_values(stages, &group) {
+            Ok(found) => {
+                for (number, few) in found {
+                    values[number] = Some(few);
+                }
+            }
+            Err(reason) => {
+                let is_real = |it: &usize| {
+                    program.variables()[stages.universals[*it]].kind == Kind::Real
+                };
+                if group.members.iter().any(is_real) {
+                    return Err(reason);
+                }
+            }
+        }
     }
-    let budgets = budgets(stages)?;
-    let fractions = budgets.iter().filter(|budget| !budget.left.is_zero()).count();
-    if fractions > 0 && budgets.len() > 1 {
+    for (number, worst) in harmful_ends(stages).into_iter().enumerate() {
+        if let Some(worst) = worst {
+            values[number] = Some(vec![worst]);
+        }
+    }
+    Ok(values)
+}
+
+fn early_real(stages: &Stages<'_>, number: usize) -> String {
+    let variables = stages.program.variables();
+    let real = &variables[stages.universals[number]].name;
+    let mut later = variables.pairs();
+    let whole = later.find(|(var, it)| {
+        let is_whole = it.quantifier == Quantifier::Exists && it.kind == Kind::Integer;
+        is_whole && stages.seen[*var] > number
+    });
+    let whole = whole.map_or("", |(_, it)| it.name.as_str());
+    format!(
+        "the integer variable `{whole}` is decided after the real universal variable `{real}`, of \
+         which finitely many values do not suffice then; declare `{real}` integer, or decide \
+         `{whole}` before it"
+    )
+}
+
+/// For each universal variable in no universal row that hurts the existential player one way only:
+/// that end of its domain. Whoever answers it answers all of its values.
+pub(crate) fn harmful_ends(stages: &Stages<'_>) -> Vec<Option<Rational>> {
+    let program = stages.program;
+    let restricted = program.universal_rows().iter().flat_map(|row| &row.terms);
+    let restricted: FxHashSet<VarId> = restricted.map(|(var, _)| *var).collect();
+    let directions = super::dominance::directions(stages);
+    let end = |(number, &var): (usize, &VarId)| {
+        let domain = program.variables()[var].domain();
+        match directions[number] {
+            _ if restricted.contains(&var) => None,
+            Direction::Both => None,
+            Direction::Up => domain.upper,
+            Direction::Down | Direction::None => domain.lower,
+        }
+    };
+    stages.universals.iter().enumerate().map(end).collect()
+}
+
+/// Universal variables that rows tie together, and these rows.
+struct Group {
+    members: Vec<usize>,
+    rows: Vec<RowId>,
+}
+
+/// The groups of universal variables from a number on; rows may tie them to earlier ones.
+fn groups(stages: &Stages<'_>, from: usize) -> Vec<Group> {
+    let count = stages.universals.len();
+    let mut head: Vec<usize> = (0..count).collect();
+    fn find(head: &mut [usize], mut at: usize) -> usize {
+        while head[at] != at {
+            head[at] = head[head[at]];
+            at = head[at];
+        }
+        at
+    }
+    let rows = stages.program.universal_rows();
+    for row in rows {
+        let mut members = row.terms.iter().map(|(var, _)| stages.seen[*var]);
+        if let Some(first) = members.next() {
+            for other in members {
+                let (one, two) = (find(&mut head, first), find(&mut head, other));
+                head[one.max(two)] = one.min(two);
+            }
+        }
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    let mut place: Vec<Option<usize>> = vec![None; count];
+    for number in from..count {
+        let head = find(&mut head, number);
+        let at = *place[head].get_or_insert_with(|| {
+            groups.push(Group {
+                members: Vec::new(),
+                rows: Vec::new(),
+            });
+            groups.len() - 1
+        });
+        groups[at].members.push(number);
+    }
+    for (id, row) in rows.pairs() {
+        if let Some((var, _)) = row.terms.first() {
+            let head = find(&mut head, stages.seen[*var]);
+            if let Some(at) = place[head] {
+                groups[at].rows.push(id);
+            }
+        }
+    }
+    groups
+}
+
+/// The values of the variables of a group that matter, or why there is no finite list.
+fn group_values(
+    stages: &Stages<'_>,
+    group: &Group,
+) -> Result<Vec<(usize, Vec<Rational>)>, String> {
+    let program = stages.program;
+    let variable = |number: usize| &program.variables()[stages.universals[number]];
+    let budgets = budgets(stages, group)?;
+    let left = budgets.iter().map(|budget| &budget.left).find(|left| !left.is_zero());
+    if left.is_some() && budgets.len() > 1 {
         return Err(format!(
-            "universal row {} leaves a fraction of a budget, and there are other budgets of real \
-             variables; finitely many of their values do not suffice then",
+            "universal row {} and others leave a fraction of a budget of real variables; finitely \
+             many of their values do not suffice then",
             budgets[0].label
         ));
     }
-    for budget in budgets.iter().filter(|budget| !budget.left.is_zero()) {
-        for &(number, is_flipped) in &budget.members {
-            let (Some(lower), Some(upper)) = ends(program, stages.universals[number]) else {
-                continue;
-            };
-            let part = if is_flipped { Rational::one() - &budget.left } else { budget.left.clone() };
-            let value = &lower + (upper - &lower) * part;
-            if let Some(values) = &mut values[number] {
-                values.insert(1, value);
-            }
+    let mut values = Vec::new();
+    for &number in &group.members {
+        let (lower, upper) = ends(program, stages.universals[number]);
+        let (Some(lower), Some(upper)) = (lower, upper) else {
+            return Err(format!("variable `{}` has no end", variable(number).name));
+        };
+        let mut few = vec![lower.clone()];
+        if let (Some(left), Some(budget)) = (left, budgets.first()) {
+            let is_flipped = budget.members.iter().any(|it| *it == (number, true));
+            let part = if is_flipped { Rational::one() - left } else { left.clone() };
+            few.push(&lower + (&upper - &lower) * part);
         }
+        few.push(upper);
+        few.dedup();
+        if variable(number).kind == Kind::Integer && !few.iter().all(Rational::is_integer) {
+            return Err(format!("`{}` would take a fraction", variable(number).name));
+        }
+        values.push((number, few));
     }
     Ok(values)
 }
@@ -174,7 +288,7 @@ fn ends(program: &Program, var: VarId) -> (Option<Rational>, Option<Rational>) {
     (domain.lower, domain.upper)
 }
 
-/// A budget of real universal variables.
+/// A row as a budget.
 struct BudgetRow {
     label: String,
     /// Numbers of universal variables, and whether the row counts the rest of their range.
@@ -183,51 +297,49 @@ struct BudgetRow {
     left: Rational,
 }
 
-/// The universal rows over real variables, which must be budgets over consecutive ones.
-fn budgets(stages: &Stages<'_>) -> Result<Vec<BudgetRow>, String> {
+/// The rows of a group, which must be budgets over consecutive variables.
+fn budgets(stages: &Stages<'_>, group: &Group) -> Result<Vec<BudgetRow>, String> {
     let program = stages.program;
     let mut budgets: Vec<BudgetRow> = Vec::new();
     let mut flips: Vec<Option<bool>> = vec![None; stages.universals.len()];
-    for (id, row) in program.universal_rows().pairs() {
+    for &id in &group.rows {
+        let row = &program.universal_rows()[id];
         let label = program.row_label(Quantifier::Forall, id);
-        let is_real = |var: &VarId| program.variables()[*var].kind == Kind::Real;
-        let mut reals = row.terms.iter().map(|(var, _)| var).filter(|var| is_real(var));
-        let Some(real) = reals.next() else { continue };
-        let name = &program.variables()[*real].name;
-        if reals.count() + 1 < row.terms.len() {
+        let outside = row.terms.iter().find(|(var, _)| !group.members.contains(&stages.seen[*var]));
+        if let Some((var, _)) = outside {
             return Err(format!(
-                "universal row {label} ties the real variable `{name}` to an integer one; finitely \
-                 many values of `{name}` do not suffice then"
+                "universal row {label} ties real variables to `{}`, after which integers are \
+                 decided; finitely many of their values do not suffice then",
+                program.variables()[*var].name
             ));
         }
-        let found = budget(stages, row, label.clone());
-        let found = found.ok_or_else(|| {
+        let found = budget(stages, row, label.clone()).ok_or_else(|| {
             format!(
-                "universal row {label} is no budget: finitely many values of the real variable \
-                 `{name}` suffice only where a row counts parts of ranges, each alike"
+                "universal row {label} is no budget: finitely many values of real variables suffice \
+                 only where a row counts parts of ranges, each alike"
             )
         })?;
         for &(number, is_flipped) in &found.members {
             if flips[number].is_some_and(|other| other != is_flipped) {
                 return Err(format!(
-                    "universal row {label} counts the real variable `{name}` the other way round \
-                     than another row; finitely many values do not suffice then"
+                    "universal row {label} counts a real variable the other way round than another \
+                     row; finitely many values do not suffice then"
                 ));
             }
             flips[number] = Some(is_flipped);
         }
         budgets.push(found);
     }
-    let counted: Vec<usize> = (0..flips.len()).filter(|&number| flips[number].is_some()).collect();
     for budget in &budgets {
-        let place = |number: usize| counted.iter().position(|&other| other == number);
+        let place = |number: usize| group.members.iter().position(|&other| other == number);
         let places: Vec<usize> = budget.members.iter().filter_map(|it| place(it.0)).collect();
         let (first, last) = (places.iter().min(), places.iter().max());
-        let is_run = matches!((first, last), (Some(first), Some(last)) if last - first + 1 == places.len());
+        let is_run =
+            matches!((first, last), (Some(first), Some(last)) if last - first + 1 == places.len());
         if !is_run {
             return Err(format!(
-                "universal row {} skips real variables that other rows count; finitely many values \
-                 suffice only for budgets over consecutive ones",
+                "universal row {} skips variables that other rows count; finitely many values of \
+                 real variables suffice only for budgets over consecutive ones",
                 budget.label
             ));
         }
@@ -242,25 +354,26 @@ fn budget(stages: &Stages<'_>, row: &Row, label: String) -> Option<BudgetRow> {
     let mut least = Rational::zero();
     let mut members = Vec::new();
     for (var, by) in &row.terms {
-        let number = stages.universals.iter().position(|other| other == var)?;
         let (lower, upper) = ends(program, *var);
         let (lower, upper) = (lower?, upper?);
-        if lower == upper {
+        let step = by * (&upper - &lower);
+        if step.is_zero() {
             least += by * lower;
             continue;
         }
-        let step = by * (&upper - &lower);
         match &unit {
             Some(unit) if *unit != step.abs() => return None,
             _ => unit = Some(step.abs()),
         }
         least += by * if by.is_positive() { lower } else { upper };
-        members.push((number, by.is_negative()));
+        members.push((stages.seen[*var], by.is_negative()));
     }
     let unit = unit?;
-    let parts = |side: &Option<Rational>| side.as_ref().map(|side| (side - &least) / &unit);
-    let left = |side: Option<Rational>| side.map_or_else(Rational::zero, |side| &side - side.floor());
-    let (lower, upper) = (left(parts(&row.lower)), left(parts(&row.upper)));
+    let left = |side: &Option<Rational>| {
+        let parts = side.as_ref().map(|side| (side - &least) / &unit);
+        parts.map_or_else(Rational::zero, |parts| &parts - parts.floor())
+    };
+    let (lower, upper) = (left(&row.lower), left(&row.upper));
     if !lower.is_zero() && !upper.is_zero() && lower != upper {
         return None;
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::moves::{harmful_ends, values};
 use super::stages::Stages;
 use super::tree::Play;
 use crate::num::{Rational, int};
@@ -10,8 +11,9 @@ use crate::strategy::{Branch, Ending, NodeId, Plan, PlanBuilder, PlanNode};
 
 /// The plan whose replies are `value(variable, play)`; the plays are all that matter, in order.
 ///
-/// `None` where universal rows restrict real variables: between two answered values the mixture of
-/// the answers need not be one.
+/// A variable of which only the harmful end matters is answered alike in its whole domain. `None`
+/// where few values of other variables stand for all: universal rows restrict real ones, or the
+/// list has few values of an integer one.
 pub(super) fn strategy(
     stages: &Stages<'_>,
     plays: &[Play],
@@ -23,7 +25,19 @@ pub(super) fn strategy(
     if restricted.any(|(var, _)| variables[*var].kind == Kind::Real) {
         return None;
     }
+    let harmful = harmful_ends(stages);
+    let values = values(stages).ok()?;
+    for (number, few) in values.iter().enumerate() {
+        let domain = variables[stages.universals[number]].domain();
+        let width = domain.upper? - domain.lower?;
+        let is_short = |few: &Vec<Rational>| int(few.len() as i64) <= width;
+        let is_integer = variables[stages.universals[number]].kind == Kind::Integer;
+        if is_integer && harmful[number].is_none() && few.as_ref().is_some_and(is_short) {
+            return None;
+        }
+    }
     let mut maker = Maker {
+        harmful,
         stages,
         plays,
         value,
@@ -34,6 +48,7 @@ pub(super) fn strategy(
 }
 
 struct Maker<'a, 'p, Value> {
+    harmful: Vec<Option<Rational>>,
     stages: &'a Stages<'p>,
     plays: &'a [Play],
     value: &'a Value,
@@ -66,6 +81,15 @@ impl<Value: Fn(VarId, usize) -> Rational> Maker<'_, '_, Value> {
     fn branches(&mut self, depth: usize, range: Range<usize>) -> Vec<Branch> {
         let variable = self.stages.universals[depth];
         let is_real = self.stages.program.variables()[variable].kind == Kind::Real;
+        if self.harmful[depth].is_some() {
+            let domain = self.stages.program.variables()[variable].domain();
+            let end = |end: Option<Rational>| end.unwrap_or_default();
+            return vec![Branch {
+                from: end(domain.lower),
+                to: end(domain.upper),
+                next: self.node(depth + 1, range),
+            }];
+        }
         let mut branches: Vec<Branch> = Vec::new();
         let mut first = range.start;
         while first < range.end {
