@@ -47,7 +47,7 @@ use crate::lp::{Column, LpProblem, LpRow};
 use crate::num::{Rational, int};
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
 use crate::presolve::with_implied_integers;
-use crate::program::{Program, Quantifier};
+use crate::program::{Kind, Program, Quantifier};
 
 /// What the engine takes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub fn solve_with(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
-    if takes_reals(program) {
+    if is_mixed(program) {
         return mixed::solve(program, settings, budget);
     }
     match prepare(program, ENGINE, budget)? {
@@ -133,8 +133,8 @@ pub fn solve_with(
     }
 }
 
-/// Whether the program has real variables that do not turn out to be integers, and is a mixed
-/// program that [`solve`] takes if its plays are few.
+/// Whether the program has real variables that do not turn out to be integers. [`solve`] takes it if
+/// finitely many plays of the opponent suffice, and these are few.
 ///
 /// ```
 /// let program = quip::format::parse_qip(
@@ -144,12 +144,13 @@ pub fn solve_with(
 ///             exists integer y in [0, 5]  exists real z in [0, 1/2]
 ///      end",
 /// )?;
-/// assert!(quip::equivalent::takes_reals(&program));
+/// assert!(quip::equivalent::is_mixed(&program));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn takes_reals(program: &Program) -> bool {
-    program.first_empty_domain().is_none()
-        && mixed::accepts(program)
+pub fn is_mixed(program: &Program) -> bool {
+    let mut variables = program.variables().iter();
+    variables.any(|variable| variable.kind == Kind::Real)
+        && program.first_empty_domain().is_none()
         && with_implied_integers(program).is_none()
 }
 

@@ -12,10 +12,10 @@ use super::{Answer, End, MixedProgram, Point, Question};
 
 use crate::budget::Budget;
 use crate::lp::WarmLp;
-use crate::lp::simplex::Answer as LpAnswer;
+use crate::lp::simplex::{Answer as LpAnswer, LinearProgram};
 use crate::num::{Rational, int};
 use crate::outcome::Stop;
-use crate::program::{Bounds, VarId};
+use crate::program::{Bounds, IdVec, VarId};
 
 /// A point, what it costs, and multipliers of the rows that prove the cost, if no column had to be
 /// split.
@@ -90,7 +90,14 @@ pub fn cheapest(
         }
         match warm.solve(budget) {
             Err(stop) => break Err(stop.into()),
-            Ok(LpAnswer::Unbounded { .. }) => break Err(Unanswered::Unbounded),
+            // The data are rational: then the program is unbounded, or it has no point at all.
+            Ok(LpAnswer::Unbounded { .. }) => {
+                break match has_point(warm.program(), &root, integers, budget) {
+                    Ok(true) => Err(Unanswered::Unbounded),
+                    Ok(false) => Ok(()),
+                    Err(unanswered) => Err(unanswered),
+                };
+            }
             Ok(LpAnswer::Infeasible { multipliers }) if splits.is_empty() => {
                 farkas = Some(multipliers.as_slice().to_vec());
             }
@@ -124,6 +131,21 @@ pub fn cheapest(
     }
     result?;
     Ok(best.ok_or(farkas))
+}
+
+/// Whether anything satisfies the rows with these columns whole, inside the bounds of the root.
+fn has_point(
+    program: &LinearProgram,
+    root: &IdVec<VarId, Bounds>,
+    integers: &[VarId],
+    budget: &mut Budget,
+) -> Result<bool, Unanswered> {
+    let mut without_costs = WarmLp::new(&LinearProgram {
+        objective: Vec::new(),
+        bounds: root.clone(),
+        rows: program.rows.clone(),
+    });
+    Ok(cheapest(&mut without_costs, integers, None, budget)?.is_ok())
 }
 
 /// Both sides of a fraction, the nearer one last: it is looked at first.

@@ -47,6 +47,8 @@ pub struct Solver {
     options: Options,
     signal: Arc<AtomicBool>,
     observer: Option<Observer>,
+    /// What is left for the engines that are asked next.
+    budget: Option<Budget>,
 }
 
 impl Solver {
@@ -72,15 +74,26 @@ impl Solver {
         self
     }
 
-    /// The engine that [`Solver::solve`] uses for this program; [`Method::Auto`] is several of them.
-    ///
-    /// Quantified Boolean formulas go to the clausal engine.
-    /// Programs whose existential variables are all real are decomposed. Those of integers, and of
-    /// reals that may as well be integers, are searched and expanded side by side; where a
-    /// certificate is wanted, positions are counted or the program is large, they are searched.
-    /// Real replies to a first stage of integers are decomposed as well, those behind further
-    /// integers are expanded, and for other programs there is the reference.
+    /// The engine that [`Solver::solve`] asks first; [`Method::Auto`] is several of them at once.
     pub fn method_for(&self, program: &Program) -> Method {
+        self.engines(program)[0]
+    }
+
+    /// The engines that are asked one after the other: one that refuses makes the next one's turn.
+    ///
+    /// Quantified Boolean formulas go to the clausal engine. Programs whose existential variables
+    /// are all real are decomposed. Those of integers, and of reals that may as well be integers, are
+    /// searched and expanded side by side; where a certificate is wanted, positions are counted or
+    /// the program is large, they are searched. Integers and reals mixed are one program over the
+    /// tree of plays where these are few, are expanded where they are many, and decomposed where
+    /// only the first stage has integers. What is left is for the reference.
+    fn engines(&self, program: &Program) -> Vec<Method> {
+        if self.options.method != Method::Auto {
+            return vec![self.options.method];
+        }
+        if program.class().clausal {
+            return vec![Method::Clausal];
+        }
         let some = |kind: Kind, test: fn(&Variable) -> bool| {
             let mut variables = program.variables().iter();
             variables.any(|variable| variable.kind == kind && test(variable))
@@ -88,19 +101,28 @@ impl Solver {
         let has_reals = some(Kind::Real, |_| true);
         let decides_integers = some(Kind::Integer, |it| it.quantifier == Quantifier::Exists);
         let decomposable = has_reals && benders::accepts(program);
-        let alone = self.options.certificate || self.options.limits.nodes.is_some();
-        match self.options.method {
-            Method::Auto if program.class().clausal => Method::Clausal,
-            Method::Auto if decomposable && !decides_integers => Method::Benders,
-            Method::Auto if search::accepts(program) => match alone || self.is_large(program) {
+        let mut engines = Vec::new();
+        if decomposable && (!decides_integers || self.options.certificate) {
+            engines.push(Method::Benders);
+        }
+        if search::accepts(program) {
+            let alone = self.options.certificate || self.options.limits.nodes.is_some();
+            engines.push(match alone || self.is_large(program) {
                 true => Method::Search,
                 false => Method::Auto,
-            },
-            Method::Auto if decomposable => Method::Benders,
-            Method::Auto if !alone && expand::takes_real_replies(program) => Method::Expand,
-            Method::Auto => Method::Reference,
-            chosen => chosen,
+            });
         }
+        if equivalent::is_mixed(program) {
+            engines.push(Method::Equivalent);
+        }
+        if decomposable && !engines.contains(&Method::Benders) {
+            engines.push(Method::Benders);
+        }
+        if expand::takes_real_replies(program) {
+            engines.push(Method::Expand);
+        }
+        engines.push(Method::Reference);
+        engines
     }
 
     /// Whether a scenario engine would take much memory, beside search.
@@ -112,40 +134,82 @@ impl Solver {
     }
 
     /// Solves one program.
-    pub fn solve(self, program: &Program) -> Result<Outcome, SolveError> {
-        let question = Question::new(program, &self.options)?;
+    pub fn solve(mut self, program: &Program) -> Result<Outcome, SolveError> {
+        let options = self.options.clone();
+        let question = Question::new(program, &options)?;
         #[cfg(feature = "paranoid")]
         presolve_twin::assert_same_worth(question.program(), &self.options.presolve);
-        let method = self.method_for(question.program());
-        if method == Method::Auto {
-            let program = question.program();
-            let other = company(program);
-            let outcome =
-                portfolio::solve(program, other, &self.options, &self.signal, self.observer)?;
-            return Ok(question.answer(outcome));
+        let engines = self.engines(question.program());
+        let mut refusals = Vec::new();
+        for (place, &method) in engines.iter().enumerate() {
+            match self.solve_by(method, question.program()) {
+                Err(error) if place + 1 < engines.len() => refusals.push(error),
+                Err(error) => {
+                    refusals.push(error);
+                    return Err(said_by(refusals));
+                }
+                Ok(mut outcome) => {
+                    if place > 0 {
+                        outcome.engine = outcome.engine.or(Some(method.name()));
+                    }
+                    return Ok(question.answer(outcome));
+                }
+            }
         }
-        let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
-        let (program, search) = (question.program(), &self.options.search);
+        unreachable!("invariant: some engine is asked")
+    }
+
+    /// Lets one engine solve the program, and prove it where that is wanted.
+    fn solve_by(&mut self, method: Method, program: &Program) -> Result<Outcome, SolveError> {
+        if method == Method::Auto {
+            let other = company(program);
+            let observer = self.observer.take();
+            return portfolio::solve(program, other, &self.options, &self.signal, observer);
+        }
+        let mut budget = match self.budget.take() {
+            Some(budget) => budget,
+            None => {
+                let (limits, signal) = (self.options.limits.clone(), Arc::clone(&self.signal));
+                Budget::new(limits, signal, self.observer.take())
+            }
+        };
+        let solved = self.solve_within(method, program, &mut budget);
+        self.budget = Some(budget);
+        solved
+    }
+
+    fn solve_within(
+        &self,
+        method: Method,
+        program: &Program,
+        budget: &mut Budget,
+    ) -> Result<Outcome, SolveError> {
+        let search = &self.options.search;
         let mut outcome = match (method, self.options.certificate) {
             (Method::Search, false) => {
                 let easier = presolve::simplify(program, &self.options.presolve);
-                search::solve(&easier.program, search, &mut budget)?
+                search::solve(&easier.program, search, budget)?
             }
             // A certificate speaks of the rows that were given.
-            (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
-            (Method::Clausal, _) => qbf::solve(program, &self.options.clausal, &mut budget)?,
-            (Method::Benders, false) => {
-                benders::solve(program, &self.options.benders, &mut budget)?
-            }
+            (Method::Search, true) => search::solve_with_certificate(program, search, budget)?,
+            (Method::Clausal, _) => qbf::solve(program, &self.options.clausal, budget)?,
+            (Method::Benders, false) => benders::solve(program, &self.options.benders, budget)?,
             (Method::Benders, true) => {
-                benders::solve_with_certificate(program, &self.options.benders, &mut budget)?
+                benders::solve_with_certificate(program, &self.options.benders, budget)?
             }
-            (Method::Expand, _) => expand::solve_with(program, &self.options.expand, &mut budget)?,
-            (Method::Equivalent, _) => equivalent::solve(program, &mut budget)?,
+            (Method::Expand, _) => expand::solve_with(program, &self.options.expand, budget)?,
+            (Method::Equivalent, _) => {
+                let mut settings = equivalent::Settings::default();
+                if self.options.method == Method::Auto {
+                    // Larger trees are for the engines that come after this one.
+                    (settings.most_plays, settings.most_columns) = (4_000, 30_000);
+                }
+                equivalent::solve_with(program, &settings, budget)?
+            }
             (Method::Auto | Method::Reference, wanted) => {
-                let mut outcome = reference::solve(program, &mut budget)?;
+                let mut outcome = reference::solve(program, budget)?;
                 if wanted {
-                    let made = certify(program, &outcome, &mut budget);
+                    let made = certify(program, &outcome, budget);
                     outcome.certificate = Some(made.map_err(|error| error.to_string()));
                 }
                 outcome
@@ -156,10 +220,19 @@ impl Solver {
                 Method::Clausal => prove::prove_formula,
                 _ => prove::prove,
             };
-            prove(program, &self.options, &mut outcome, &mut budget)?;
+            prove(program, &self.options, &mut outcome, budget)?;
         }
-        Ok(question.answer(outcome))
+        Ok(outcome)
     }
+}
+
+/// What several engines that refuse a program say together: the reasons of those whose class it is
+/// nearest to, not that of the reference, which nobody asked for.
+fn said_by(mut refusals: Vec<SolveError>) -> SolveError {
+    if refusals.len() > 1 {
+        refusals.pop();
+    }
+    refusals.swap_remove(0)
 }
 
 /// The engine that runs beside search: the whole program at once where nobody opposes.

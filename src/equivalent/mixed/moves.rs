@@ -128,9 +128,10 @@ pub(crate) fn values(stages: &Stages<'_>) -> Result<Values, String> {
         it.quantifier == Quantifier::Exists && it.kind == Kind::Integer
     });
     let convex_from = whole.map(|(var, _)| stages.seen[var]).max().unwrap_or(0);
+    let harmful = harmful_ends(stages);
     for number in 0..convex_from {
         let variable = &program.variables()[stages.universals[number]];
-        if variable.kind == Kind::Real {
+        if variable.kind == Kind::Real && harmful[number].is_none() {
             return Err(early_real(stages, number));
         }
     }
@@ -151,7 +152,7 @@ pub(crate) fn values(stages: &Stages<'_>) -> Result<Values, String> {
             }
         }
     }
-    for (number, worst) in harmful_ends(stages).into_iter().enumerate() {
+    for (number, worst) in harmful.into_iter().enumerate() {
         if let Some(worst) = worst {
             values[number] = Some(vec![worst]);
         }
