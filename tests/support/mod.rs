@@ -9,6 +9,7 @@ pub mod evidence;
 pub mod feasible;
 pub mod naive;
 pub mod proof;
+pub mod spelled;
 pub mod verify;
 
 use quip::num::{Rational, int};

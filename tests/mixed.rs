@@ -1,0 +1,261 @@
+//! Integers and reals of both players in every stage, against programs that are spelled out.
+
+#![allow(clippy::print_stdout, reason = "a test says what it saw")]
+
+mod support;
+
+use std::collections::HashMap;
+
+use quip::budget::Budget;
+use quip::format::parse_qip;
+use quip::num::{Rational, int, ratio};
+use quip::outcome::{Outcome, Score, SolveError, Status, cost_of_objective};
+use quip::program::{
+    Bounds, Id, Kind, Objective, Program, ProgramData, Quantifier, Row, Sense, Term, VarId, Variable,
+};
+use quip::solver::{Method, Options, Solver};
+use quip::{equivalent, expand};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use support::spelled;
+
+/// How many programs; `QUIP_RANDOM_PROGRAMS` asks for more.
+fn count(usual: u64) -> u64 {
+    let asked = std::env::var("QUIP_RANDOM_PROGRAMS").ok();
+    asked.map_or(usual, |text| text.parse().expect("QUIP_RANDOM_PROGRAMS is a number"))
+}
+
+/// What the opponent may be.
+#[derive(Copy, Clone, PartialEq)]
+enum Opponent {
+    Integers,
+    /// Reals in a box or in integral budgets, after which everything is real.
+    Reals,
+}
+
+/// Two or three rounds: decisions, moves of the opponent within rows, replies; any kinds.
+fn random_mixed(seed: u64, opponent: Opponent) -> Program {
+    let rng = &mut ChaCha8Rng::seed_from_u64(seed);
+    let mut variables: Vec<Variable> = Vec::new();
+    let mut add = |quantifier, kind, bounds, name: String| {
+        variables.push(Variable {
+            name,
+            quantifier,
+            kind,
+            bounds,
+        });
+    };
+    let rounds = rng.random_range(1..=2);
+    let mut universals = Vec::new();
+    let mut number = 0;
+    for round in 0..=rounds {
+        for _ in 0..rng.random_range(usize::from(round == rounds)..=2) {
+            let after_reals = opponent == Opponent::Reals && round > 0;
+            let kind = match after_reals || rng.random_bool(0.5) {
+                true => Kind::Real,
+                false => Kind::Integer,
+            };
+            let low = rng.random_range(-2..=0);
+            let bounds = Bounds::between(int(low), int(low + rng.random_range(1..=3)));
+            add(Quantifier::Exists, kind, bounds, format!("x{number}"));
+            number += 1;
+        }
+        if round < rounds {
+            for _ in 0..rng.random_range(1..=2) {
+                let (kind, bounds) = match opponent {
+                    Opponent::Integers => {
+                        let low = rng.random_range(-1..=0);
+                        (Kind::Integer, Bounds::between(int(low), int(low + rng.random_range(1..=2))))
+                    }
+                    Opponent::Reals => (Kind::Real, Bounds::between(int(0), int(1))),
+                };
+                universals.push(VarId::new(number));
+                add(Quantifier::Forall, kind, bounds, format!("u{number}"));
+                number += 1;
+            }
+        }
+    }
+    let coefficient = |rng: &mut ChaCha8Rng| match rng.random_range(0..4) {
+        0 => int(0),
+        1 => ratio(rng.random_range(-5..=5), rng.random_range(1..=3)),
+        _ => int(rng.random_range(-3..=3)),
+    };
+    let terms = |rng: &mut ChaCha8Rng, of: &[VarId]| -> Vec<Term> {
+        let terms = of.iter().map(|&var| (var, coefficient(rng)));
+        quip::program::normalized(terms.collect())
+    };
+    let all: Vec<VarId> = (0..number).map(VarId::new).collect();
+    let row = |rng: &mut ChaCha8Rng| {
+        let terms = terms(rng, &all);
+        let side = int(rng.random_range(-3..=5));
+        match rng.random_range(0..6) {
+            0 => Row::equal(terms, side),
+            1 | 2 => Row::at_least(terms, side),
+            _ => Row::at_most(terms, side),
+        }
+    };
+    let rows: Vec<Row> = (0..rng.random_range(1..=3)).map(|_| row(rng)).collect();
+    let universal_rows = match opponent {
+        _ if rng.random_bool(0.4) => Vec::new(),
+        Opponent::Integers => {
+            let terms = terms(rng, &universals);
+            vec![Row::at_most(terms, int(rng.random_range(0..=2)))]
+        }
+        Opponent::Reals => {
+            // A budget over a beginning of them, and perhaps one over all.
+            let budget = |members: &[VarId], most: i64| {
+                Row::at_most(members.iter().map(|&var| (var, int(1))).collect(), int(most))
+            };
+            let mut rows = vec![budget(&universals, rng.random_range(1..=2))];
+            if rng.random_bool(0.3) {
+                rows.push(budget(&universals[..universals.len().min(2)], 1));
+            }
+            rows
+        }
+    };
+    let objective = rng.random_bool(0.9).then(|| Objective {
+        name: None,
+        sense: match rng.random_bool(0.5) {
+            true => Sense::Minimize,
+            false => Sense::Maximize,
+        },
+        terms: terms(rng, &all),
+        constant: int(rng.random_range(-2..=2)),
+    });
+    Program::new(ProgramData {
+        variables,
+        rows,
+        universal_rows,
+        objective,
+    })
+    .expect("a program")
+}
+
+fn score_of(program: &Program, outcome: &Outcome) -> Score {
+    match outcome.status {
+        Status::Infeasible => Score::Lost,
+        Status::UniversalStuck => Score::Won,
+        Status::Feasible => Score::Cost(Rational::default()),
+        Status::Optimal => {
+            let value = outcome.objective.clone().expect("a value");
+            Score::Cost(cost_of_objective(program, value))
+        }
+        other => panic!("unexpected status {other}"),
+    }
+}
+
+fn by_equivalent(program: &Program) -> Result<Outcome, SolveError> {
+    equivalent::solve(program, &mut Budget::unlimited())
+}
+
+fn by_expand(program: &Program) -> Result<Outcome, SolveError> {
+    expand::solve(program, &mut Budget::unlimited())
+}
+
+fn by_auto(program: &Program) -> Result<Outcome, SolveError> {
+    Solver::new(Options {
+        threads: Some(1),
+        ..Options::default()
+    })
+    .solve(program)
+}
+
+/// Compares every engine with the program spelled out.
+fn compare(opponent: Opponent, usual: u64, steps: i64) {
+    let mut seen: HashMap<&'static str, u64> = HashMap::new();
+    for seed in 0..count(usual) {
+        let program = random_mixed(seed, opponent);
+        let Some(expected) = spelled::score(&program, &spelled::menu(&program, steps)) else {
+            continue;
+        };
+        for (name, solve) in [
+            ("equivalent", by_equivalent as fn(&Program) -> _),
+            ("expand", by_expand),
+            ("auto", by_auto),
+        ] {
+            let outcome = match solve(&program) {
+                Ok(outcome) => outcome,
+                Err(SolveError::Unsupported { .. }) if name != "auto" => continue,
+                Err(error) => panic!("seed {seed}, {name}: {error}\n{}", support::shown(&program)),
+            };
+            let found = score_of(&program, &outcome);
+            assert_eq!(found, expected, "seed {seed}, {name}\n{}", support::shown(&program));
+            *seen.entry(name).or_default() += 1;
+        }
+    }
+    println!("{seen:?}");
+    assert!(seen.values().all(|&number| number > count(usual) / 3), "{seen:?}");
+}
+
+#[test]
+fn integers_and_reals_in_any_stage_against_integers() {
+    compare(Opponent::Integers, 600, 1);
+}
+
+#[test]
+fn real_deviations_within_integral_budgets_are_worth_what_a_grid_says() {
+    compare(Opponent::Reals, 300, 2);
+}
+
+#[test]
+fn a_budget_with_a_fraction_needs_the_value_that_uses_it_up() {
+    let program = parse_qip(
+        "minimize t
+         subject to t >= x - u2
+                    t >= u2 - x
+         uncertainty u1 + u2 <= 3/2
+         prefix forall real u1 in [0, 1]  exists real x in [0, 1]
+                forall real u2 in [0, 1]  exists real t in [0, 5]
+         end",
+    )
+    .expect("a program");
+    // After u1 = 0 the second move is anything in [0, 1]: x = 1/2 costs 1/2.
+    for method in [Method::Auto, Method::Equivalent, Method::Expand] {
+        let options = Options {
+            method,
+            ..Options::default()
+        };
+        let outcome = Solver::new(options).solve(&program).expect("it is taken");
+        assert_eq!(outcome.objective, Some(ratio(1, 2)), "{method}");
+    }
+}
+
+#[test]
+fn a_real_that_hurts_one_way_is_at_its_end_whatever_follows() {
+    let program = parse_qip(
+        "minimize 3 y + z
+         subject to 2 y + z >= u
+         prefix forall real u in [0, 7/2]  exists integer y in [0, 3]  exists real z in [0, 1/2]
+         end",
+    )
+    .expect("a program");
+    let outcome = by_auto(&program).expect("it is taken");
+    assert_eq!(outcome.objective, Some(int(6)));
+}
+
+#[test]
+fn infinite_ends_are_taken_by_the_engine_that_can() {
+    let infeasible = "minimize y subject to 2 z = 1
+         prefix forall binary u exists binary z exists real y in [-inf, inf] end";
+    let unbounded = "minimize y + x + u
+         prefix forall integer u in [0, 1] exists integer x in [0, 1] exists real y in [-inf, 0] end";
+    for (text, status) in [(infeasible, Status::Infeasible), (unbounded, Status::Unbounded)] {
+        let program = parse_qip(text).expect("a program");
+        let outcome = by_auto(&program).expect("it is taken");
+        assert_eq!(outcome.status, status);
+    }
+}
+
+#[test]
+fn what_no_engine_takes_is_refused_in_the_words_of_its_class() {
+    let program = parse_qip(
+        "minimize 2 y + 3 z - 2 u
+         subject to y + z >= u
+         prefix forall real u in [0, 3]  exists integer y in [0, 3]  exists real z in [0, 1]
+         end",
+    )
+    .expect("a program");
+    let error = by_auto(&program).expect_err("nothing takes it yet").to_string();
+    assert!(error.contains("`y`") && error.contains("`u`"), "{error}");
+    assert!(!error.contains("reference"), "{error}");
+}
