@@ -25,6 +25,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ),
     ("check", &["strategy", "program", "num"]),
     ("lp", &["budget", "outcome", "program", "num"]),
+    ("mip", &["lp", "budget", "outcome", "program", "num"]),
     (
         "empty",
         &["lp", "strategy", "outcome", "budget", "program", "num"],
@@ -75,6 +76,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &[
             "empty",
             "equivalent",
+            "mip",
             "presolve",
             "lp",
             "outcome",
@@ -139,6 +141,7 @@ const MACROS: &[&str] = &["row"];
 
 /// What a solving engine stands on.
 const ENGINE: &[&str] = &[
+    "mip",
     "presolve",
     "learn",
     "relax",

@@ -11,7 +11,8 @@ use quip::format::parse_qip;
 use quip::num::{Rational, int, ratio};
 use quip::outcome::{Outcome, Score, SolveError, Status, cost_of_objective};
 use quip::program::{
-    Bounds, Id, Kind, Objective, Program, ProgramData, Quantifier, Row, Sense, Term, VarId, Variable,
+    Bounds, Id, Kind, Objective, Program, ProgramData, Quantifier, Row, Sense, Term, VarId,
+    Variable,
 };
 use quip::solver::{Method, Options, Solver};
 use quip::{equivalent, expand};
@@ -22,7 +23,9 @@ use support::spelled;
 /// How many programs; `QUIP_RANDOM_PROGRAMS` asks for more.
 fn count(usual: u64) -> u64 {
     let asked = std::env::var("QUIP_RANDOM_PROGRAMS").ok();
-    asked.map_or(usual, |text| text.parse().expect("QUIP_RANDOM_PROGRAMS is a number"))
+    asked.map_or(usual, |text| {
+        text.parse().expect("QUIP_RANDOM_PROGRAMS is a number")
+    })
 }
 
 /// What the opponent may be.
@@ -65,7 +68,10 @@ fn random_mixed(seed: u64, opponent: Opponent) -> Program {
                 let (kind, bounds) = match opponent {
                     Opponent::Integers => {
                         let low = rng.random_range(-1..=0);
-                        (Kind::Integer, Bounds::between(int(low), int(low + rng.random_range(1..=2))))
+                        (
+                            Kind::Integer,
+                            Bounds::between(int(low), int(low + rng.random_range(1..=2))),
+                        )
                     }
                     Opponent::Reals => (Kind::Real, Bounds::between(int(0), int(1))),
                 };
@@ -104,7 +110,10 @@ fn random_mixed(seed: u64, opponent: Opponent) -> Program {
         Opponent::Reals => {
             // A budget over a beginning of them, and perhaps one over all.
             let budget = |members: &[VarId], most: i64| {
-                Row::at_most(members.iter().map(|&var| (var, int(1))).collect(), int(most))
+                Row::at_most(
+                    members.iter().map(|&var| (var, int(1))).collect(),
+                    int(most),
+                )
             };
             let mut rows = vec![budget(&universals, rng.random_range(1..=2))];
             if rng.random_bool(0.3) {
@@ -179,12 +188,20 @@ fn compare(opponent: Opponent, usual: u64, steps: i64) {
                 Err(error) => panic!("seed {seed}, {name}: {error}\n{}", support::shown(&program)),
             };
             let found = score_of(&program, &outcome);
-            assert_eq!(found, expected, "seed {seed}, {name}\n{}", support::shown(&program));
+            assert_eq!(
+                found,
+                expected,
+                "seed {seed}, {name}\n{}",
+                support::shown(&program)
+            );
             *seen.entry(name).or_default() += 1;
         }
     }
     println!("{seen:?}");
-    assert!(seen.values().all(|&number| number > count(usual) / 3), "{seen:?}");
+    assert!(
+        seen.values().all(|&number| number > count(usual) / 3),
+        "{seen:?}"
+    );
 }
 
 #[test]
@@ -239,7 +256,10 @@ fn infinite_ends_are_taken_by_the_engine_that_can() {
          prefix forall binary u exists binary z exists real y in [-inf, inf] end";
     let unbounded = "minimize y + x + u
          prefix forall integer u in [0, 1] exists integer x in [0, 1] exists real y in [-inf, 0] end";
-    for (text, status) in [(infeasible, Status::Infeasible), (unbounded, Status::Unbounded)] {
+    for (text, status) in [
+        (infeasible, Status::Infeasible),
+        (unbounded, Status::Unbounded),
+    ] {
         let program = parse_qip(text).expect("a program");
         let outcome = by_auto(&program).expect("it is taken");
         assert_eq!(outcome.status, status);
@@ -255,7 +275,9 @@ fn what_no_engine_takes_is_refused_in_the_words_of_its_class() {
          end",
     )
     .expect("a program");
-    let error = by_auto(&program).expect_err("nothing takes it yet").to_string();
+    let error = by_auto(&program)
+        .expect_err("nothing takes it yet")
+        .to_string();
     assert!(error.contains("`y`") && error.contains("`u`"), "{error}");
     assert!(!error.contains("reference"), "{error}");
 }

@@ -19,8 +19,8 @@ use groups::{Groups, Layout};
 use num_integer::Integer;
 
 use crate::budget::Budget;
-use crate::mip::pseudocosts::{Gains, Half};
 use crate::lp::{DualProof, ExactRows, LpProblem, LpRow, LpSolver, RowSides};
+use crate::mip::pseudocosts::{Gains, Half};
 use crate::outcome::Stop;
 
 /// An integer point and what it costs, both checked exactly.

@@ -1,4 +1,6 @@
-//! Rows as the LP solver takes them: flat arrays, one call for many rows.
+//! Plain data between the LP service and HiGHS: rows as flat arrays, answers as floats.
+
+use super::problem::RowSides;
 
 /// Where each row begins in `index` and `value`, and what it lies between.
 #[derive(Clone, Debug, Default)]
@@ -23,4 +25,30 @@ impl FlatRows {
             self.value.push(coefficient);
         }
     }
+}
+
+/// How one run ended, before any policy.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum RunEnd {
+    Optimal,
+    Infeasible,
+    ObjectiveBound,
+    Limit,
+    Trouble,
+}
+
+/// Float answers of the last run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Floats {
+    pub primal: Vec<f64>,
+    pub reduced_costs: Vec<f64>,
+    pub row_duals: Vec<f64>,
+}
+
+/// The sides of a row as floats.
+pub(super) fn floats_of(sides: RowSides) -> (f64, f64) {
+    (
+        sides.lower.map_or(f64::NEG_INFINITY, |side| side as f64),
+        sides.upper.map_or(f64::INFINITY, |side| side as f64),
+    )
 }

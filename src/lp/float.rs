@@ -9,8 +9,8 @@
 //! takes to find.
 
 use super::basis::{ProvedBasis, farkas_proof};
-use super::flat::FlatRows;
-use super::highs::{Model, RunEnd, Statuses};
+use super::flat::{FlatRows, RunEnd};
+use super::highs::{Model, Statuses};
 use super::simplex::{Answer, LinearProgram};
 use crate::budget::Budget;
 use crate::num::{Rational, approximate};

@@ -12,19 +12,9 @@ use std::ptr::{NonNull, null_mut};
 
 use highs_sys::*;
 
-use super::flat::FlatRows;
+use super::flat::{FlatRows, Floats, RunEnd, floats_of};
 use super::problem::{Column, LpProblem, LpRow, RowSides};
 use crate::num::tolerance;
-
-/// How one run ended, before any policy.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum RunEnd {
-    Optimal,
-    Infeasible,
-    ObjectiveBound,
-    Limit,
-    Trouble,
-}
 
 /// Column and row statuses in HiGHS's numbering.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,14 +52,6 @@ fn standing(status: HighsInt) -> Standing {
     } else {
         Standing::Lower
     }
-}
-
-/// Float answers of the last run.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Floats {
-    pub primal: Vec<f64>,
-    pub reduced_costs: Vec<f64>,
-    pub row_duals: Vec<f64>,
 }
 
 /// The value of `simplex_strategy` that keeps a dual feasible basis across bound changes.
@@ -399,8 +381,7 @@ impl Model {
     pub fn basic_variables(&self) -> Option<Vec<usize>> {
         let mut basic: Vec<HighsInt> = vec![0; self.peak_rows];
         // SAFETY: by the module's invariant the buffer holds any model this handle has had.
-        let status =
-            unsafe { Highs_getBasicVariables(self.handle.as_ptr(), basic.as_mut_ptr()) };
+        let status = unsafe { Highs_getBasicVariables(self.handle.as_ptr(), basic.as_mut_ptr()) };
         basic.truncate(self.rows);
         let number = |&at: &HighsInt| match usize::try_from(at) {
             Ok(column) => column,
@@ -502,13 +483,6 @@ impl Model {
     fn note(&mut self, status: HighsInt) {
         self.broken |= status == kHighsStatusError;
     }
-}
-
-fn floats_of(sides: RowSides) -> (f64, f64) {
-    (
-        sides.lower.map_or(f64::NEG_INFINITY, |side| side as f64),
-        sides.upper.map_or(f64::INFINITY, |side| side as f64),
-    )
 }
 
 /// The version of HiGHS that is linked in.

@@ -10,7 +10,8 @@
 
 use std::time::Duration;
 
-use super::highs::{Floats, Model, RunEnd, Statuses};
+use super::flat::{Floats, RunEnd};
+use super::highs::{Model, Statuses};
 use super::problem::{Column, LpProblem, LpRow, RowSides};
 use crate::num::tolerance::CUTOFF_MARGIN;
 

@@ -105,7 +105,8 @@ impl System {
             }
             let mut rows = self.rows_of[at].iter();
             let row = rows.find(|&&row| {
-                !self.is_done[row as usize] && Self::has(&equations[row as usize], unknown).is_some()
+                !self.is_done[row as usize]
+                    && Self::has(&equations[row as usize], unknown).is_some()
             });
             if let Some(&row) = row {
                 return Some((row as usize, at));
@@ -252,6 +253,9 @@ mod tests {
             }
             assert_eq!(found, expected);
         }
-        assert!(solved > 50 && singular > 50, "both kinds occur: {solved}, {singular}");
+        assert!(
+            solved > 50 && singular > 50,
+            "both kinds occur: {solved}, {singular}"
+        );
     }
 }

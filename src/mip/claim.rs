@@ -20,7 +20,9 @@ impl Mip {
         budget: &mut Budget,
         listener: &mut Listener<'_>,
     ) -> Result<(), Stop> {
-        let time = budget.remaining().map_or(LONGEST, |left| LONGEST.min(left / PART));
+        let time = budget
+            .remaining()
+            .map_or(LONGEST, |left| LONGEST.min(left / PART));
         let claimed = claimed_point(&self.grid.problem, &self.integer, time, budget)?;
         if let Some(point) = claimed {
             self.lower.clone_from(&self.root.0);
@@ -45,7 +47,10 @@ fn claimed_point(
     let (send, receive) = mpsc::channel();
     let (problem, integer) = (problem.clone(), integer.to_vec());
     // Nobody may be listening any more when the answer comes.
-    std::thread::spawn(move || send.send(solve_once(&problem, &integer, Some(time)).point).ok());
+    std::thread::spawn(move || {
+        send.send(solve_once(&problem, &integer, Some(time)).point)
+            .ok()
+    });
     loop {
         match receive.recv_timeout(BETWEEN_LOOKS) {
             Ok(point) => return Ok(point),

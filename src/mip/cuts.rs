@@ -82,7 +82,12 @@ impl Mip {
         wanted.sort_by(|&left, &right| fraction(right).total_cmp(&fraction(left)));
         wanted.truncate(MOST_TRIED);
         let tableau = self.solver.tableau_rows(|at| wanted.contains(&at));
-        let sums: Vec<f64> = self.problem.rows.iter().map(|row| float_sum(row, &primal)).collect();
+        let sums: Vec<f64> = self
+            .problem
+            .rows
+            .iter()
+            .map(|row| float_sum(row, &primal))
+            .collect();
         let mut cuts: Vec<(f64, LpRow)> = Vec::new();
         for (_, multipliers) in tableau {
             budget.look_sometimes()?;
@@ -202,7 +207,9 @@ impl Mip {
                 terms.push((column, by as i64));
             }
         }
-        let divisor = terms.iter().fold(0i64, |divisor, term| divisor.gcd(&term.1));
+        let divisor = terms
+            .iter()
+            .fold(0i64, |divisor, term| divisor.gcd(&term.1));
         if divisor == 0 || lower.abs() >= 1 << 60 {
             return None;
         }

@@ -53,7 +53,8 @@ fn close(row: &Row, place: usize, boxes: &mut IdVec<VarId, Bounds>) {
             })
             .sum()
     };
-    let above = |side: &Option<Rational>, rest: Option<Rational>| Some((side.as_ref()? - rest?) / own);
+    let above =
+        |side: &Option<Rational>, rest: Option<Rational>| Some((side.as_ref()? - rest?) / own);
     let by_upper = above(&row.upper, rest(false));
     let by_lower = above(&row.lower, rest(true));
     let (lower, upper) = match own.is_positive() {

@@ -86,8 +86,15 @@ impl Mip {
         };
         let rows = &self.grid.exact.rows;
         let satisfies = point.pairs().all(is_whole)
-            && self.grid.exact.bounds.pairs().all(|(column, range)| range.contains(&point[column]))
-            && rows.iter().all(|row| row.admits(&row.activity(|column| &point[column])));
+            && self
+                .grid
+                .exact
+                .bounds
+                .pairs()
+                .all(|(column, range)| range.contains(&point[column]))
+            && rows
+                .iter()
+                .all(|row| row.admits(&row.activity(|column| &point[column])));
         if !satisfies {
             return;
         }

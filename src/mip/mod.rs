@@ -320,7 +320,11 @@ impl Mip {
     /// What a bound of the image proves about the cost.
     fn cost_of(&self, bound: Bound) -> Rational {
         let bound = Rational::new(bound.into(), BigInt::from(self.unit));
-        let bound = if self.whole_costs { bound.ceil() } else { bound };
+        let bound = if self.whole_costs {
+            bound.ceil()
+        } else {
+            bound
+        };
         (bound - &self.grid.slack) / &self.grid.cost_scale
     }
 

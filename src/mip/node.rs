@@ -195,7 +195,11 @@ impl Mip {
         };
         let below = half(false, self.lower[column], above - 1);
         let above = half(true, above, self.upper[column]);
-        let (now, later) = if upward { (above, below) } else { (below, above) };
+        let (now, later) = if upward {
+            (above, below)
+        } else {
+            (below, above)
+        };
         self.open.push(later);
         now
     }
@@ -254,7 +258,8 @@ impl Mip {
         }
         if let Some(half) = node.half {
             let ends = (self.lower[half.column], self.upper[half.column]);
-            self.gains.learn(half, self.solver.objective(), ends.0, ends.1);
+            self.gains
+                .learn(half, self.solver.objective(), ends.0, ends.1);
         }
         if !self.has_fraction() {
             if self.examine_leaf(budget, listener)? || self.is_closed_at(bound) {
@@ -371,10 +376,7 @@ impl Mip {
     }
 
     /// The column to split, its value, and the cost and value before, for pseudocosts.
-    fn branching_column(
-        &mut self,
-        budget: &mut Budget,
-    ) -> Result<(usize, f64, (f64, f64)), Stop> {
+    fn branching_column(&mut self, budget: &mut Budget) -> Result<(usize, f64, (f64, f64)), Stop> {
         let primal = self.solver.primal().to_vec();
         let cost = self.solver.objective();
         let part = |value: f64| value - value.floor();

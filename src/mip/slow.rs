@@ -37,11 +37,7 @@ impl From<Stop> for Unanswered {
 }
 
 /// Like [`super::minimise`].
-pub(super) fn minimise(
-    program: &MixedProgram,
-    question: &Question,
-    budget: &mut Budget,
-) -> Answer {
+pub(super) fn minimise(program: &MixedProgram, question: &Question, budget: &mut Budget) -> Answer {
     let integers = program.integer.pairs().filter(|(_, integer)| **integer);
     let integers: Vec<VarId> = integers.map(|(column, _)| column).collect();
     let mut warm = WarmLp::new(&program.linear);
@@ -119,7 +115,8 @@ pub fn cheapest(
                             values: point,
                             cost: value,
                         };
-                        let multipliers = splits.is_empty().then(|| multipliers.as_slice().to_vec());
+                        let multipliers =
+                            splits.is_empty().then(|| multipliers.as_slice().to_vec());
                         best = Some((found, multipliers));
                     }
                 }
@@ -171,4 +168,3 @@ fn halves(splits: &Splits, var: VarId, value: &Rational, root: &Bounds) -> [Spli
         [half(below), half(above)]
     }
 }
-

@@ -123,7 +123,10 @@ fn small_programs_are_solved_like_trying_everything() {
             None => empty += 1,
         }
     }
-    assert!(solved > 1000 && empty > 300, "both occur: {solved}, {empty}");
+    assert!(
+        solved > 1000 && empty > 300,
+        "both occur: {solved}, {empty}"
+    );
 }
 
 #[test]

@@ -63,7 +63,11 @@ pub fn score(program: &Program, menu: &Menu) -> Option<Score> {
     };
     plays.retain(|play| {
         let holds = |row: &Row| {
-            let sum: Rational = row.terms.iter().map(|(var, by)| by * value(play, *var)).sum();
+            let sum: Rational = row
+                .terms
+                .iter()
+                .map(|(var, by)| by * value(play, *var))
+                .sum();
             row.admits(&sum)
         };
         program.universal_rows().iter().all(holds)

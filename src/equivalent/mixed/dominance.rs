@@ -63,7 +63,9 @@ const MOST_COMPARED: usize = 6000;
 /// For each play, which come in order, the one that answers it: itself if nothing outdoes it.
 pub(crate) fn answered_by(stages: &Stages<'_>, plays: &[Play]) -> Vec<usize> {
     let count = stages.universals.len();
-    let start = (0..count).rev().find(|&stage| stages.of_stage(stage).next().is_some());
+    let start = (0..count)
+        .rev()
+        .find(|&stage| stages.of_stage(stage).next().is_some());
     let start = start.unwrap_or(0);
     let directions = &directions(stages)[start..];
     let ranks = ranks(plays, start..count);
@@ -76,9 +78,9 @@ pub(crate) fn answered_by(stages: &Stages<'_>, plays: &[Play]) -> Vec<usize> {
             // Large values first: what outdoes a play usually comes later.
             let mut kept: Vec<usize> = Vec::new();
             for play in (first..behind).rev() {
-                let outdone = kept.iter().find(|&&other| {
-                    outdoes(directions, &ranks[other], &ranks[play])
-                });
+                let outdone = kept
+                    .iter()
+                    .find(|&&other| outdoes(directions, &ranks[other], &ranks[play]));
                 match outdone {
                     Some(&other) => answered[play] = other,
                     None => kept.push(play),
@@ -110,12 +112,14 @@ pub(crate) fn answered_by(stages: &Stages<'_>, plays: &[Play]) -> Vec<usize> {
 
 fn outdoes(directions: &[Direction], other: &[u32], play: &[u32]) -> bool {
     let pairs = directions.iter().zip(other.iter().zip(play));
-    pairs.into_iter().all(|(direction, (other, play))| match direction {
-        Direction::None => true,
-        Direction::Up => other >= play,
-        Direction::Down => other <= play,
-        Direction::Both => other == play,
-    })
+    pairs
+        .into_iter()
+        .all(|(direction, (other, play))| match direction {
+            Direction::None => true,
+            Direction::Up => other >= play,
+            Direction::Down => other <= play,
+            Direction::Both => other == play,
+        })
 }
 
 /// The values of the last block by their rank, which compares faster.

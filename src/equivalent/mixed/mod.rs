@@ -114,7 +114,9 @@ fn solve_open(
 pub(crate) fn size(stages: &Stages<'_>, plays: &[Play]) -> usize {
     let count = |stage: usize| {
         let own = stages.of_stage(stage).count();
-        let new = plays.windows(2).filter(|pair| pair[0][..stage] != pair[1][..stage]);
+        let new = plays
+            .windows(2)
+            .filter(|pair| pair[0][..stage] != pair[1][..stage]);
         own * if own == 0 { 0 } else { new.count() + 1 }
     };
     (0..=stages.universals.len()).map(count).sum()
@@ -175,8 +177,13 @@ impl Whole<'_> {
         let mut outcome = match (&answer.best, answer.end) {
             (_, End::Unbounded) => Outcome::proved(program, &Score::Unbounded),
             (best, End::Stopped(stop)) => Outcome {
-                objective: best.as_ref().and_then(|best| self.stages.objective(best.cost.clone())),
-                bound: answer.bound.clone().and_then(|bound| self.stages.objective(bound)),
+                objective: best
+                    .as_ref()
+                    .and_then(|best| self.stages.objective(best.cost.clone())),
+                bound: answer
+                    .bound
+                    .clone()
+                    .and_then(|bound| self.stages.objective(bound)),
                 ..Outcome::interrupted(stop)
             },
             (None, _) => Outcome::proved(program, &Score::Lost),

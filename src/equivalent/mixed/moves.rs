@@ -124,14 +124,13 @@ pub(crate) fn values(stages: &Stages<'_>) -> Result<Values, String> {
     let mut values: Values = vec![None; stages.universals.len()];
     // From here on everything that is decided is real.
     let decided = program.variables().pairs();
-    let whole = decided.filter(|(_, it)| {
-        it.quantifier == Quantifier::Exists && it.kind == Kind::Integer
-    });
+    let whole =
+        decided.filter(|(_, it)| it.quantifier == Quantifier::Exists && it.kind == Kind::Integer);
     let convex_from = whole.map(|(var, _)| stages.seen[var]).max().unwrap_or(0);
     let harmful = harmful_ends(stages);
-    for number in 0..convex_from {
+    for (number, worst) in harmful.iter().enumerate().take(convex_from) {
         let variable = &program.variables()[stages.universals[number]];
-        if variable.kind == Kind::Real && harmful[number].is_none() {
+        if variable.kind == Kind::Real && worst.is_none() {
             return Err(early_real(stages, number));
         }
     }
@@ -143,9 +142,8 @@ pub(crate) fn values(stages: &Stages<'_>) -> Result<Values, String> {
                 }
             }
             Err(reason) => {
-                let is_real = |it: &usize| {
-                    program.variables()[stages.universals[*it]].kind == Kind::Real
-                };
+                let is_real =
+                    |it: &usize| program.variables()[stages.universals[*it]].kind == Kind::Real;
                 if group.members.iter().any(is_real) {
                     return Err(reason);
                 }
@@ -247,14 +245,14 @@ fn groups(stages: &Stages<'_>, from: usize) -> Vec<Group> {
 }
 
 /// The values of the variables of a group that matter, or why there is no finite list.
-fn group_values(
-    stages: &Stages<'_>,
-    group: &Group,
-) -> Result<Vec<(usize, Vec<Rational>)>, String> {
+fn group_values(stages: &Stages<'_>, group: &Group) -> Result<Vec<(usize, Vec<Rational>)>, String> {
     let program = stages.program;
     let variable = |number: usize| &program.variables()[stages.universals[number]];
     let budgets = budgets(stages, group)?;
-    let left = budgets.iter().map(|budget| &budget.left).find(|left| !left.is_zero());
+    let left = budgets
+        .iter()
+        .map(|budget| &budget.left)
+        .find(|left| !left.is_zero());
     if left.is_some() && budgets.len() > 1 {
         return Err(format!(
             "universal row {} and others leave a fraction of a budget of real variables; finitely \
@@ -270,8 +268,12 @@ fn group_values(
         };
         let mut few = vec![lower.clone()];
         if let (Some(left), Some(budget)) = (left, budgets.first()) {
-            let is_flipped = budget.members.iter().any(|it| *it == (number, true));
-            let part = if is_flipped { Rational::one() - left } else { left.clone() };
+            let is_flipped = budget.members.contains(&(number, true));
+            let part = if is_flipped {
+                Rational::one() - left
+            } else {
+                left.clone()
+            };
             few.push(&lower + (&upper - &lower) * part);
         }
         few.push(upper);
@@ -306,7 +308,10 @@ fn budgets(stages: &Stages<'_>, group: &Group) -> Result<Vec<BudgetRow>, String>
     for &id in &group.rows {
         let row = &program.universal_rows()[id];
         let label = program.row_label(Quantifier::Forall, id);
-        let outside = row.terms.iter().find(|(var, _)| !group.members.contains(&stages.seen[*var]));
+        let outside = row
+            .terms
+            .iter()
+            .find(|(var, _)| !group.members.contains(&stages.seen[*var]));
         if let Some((var, _)) = outside {
             return Err(format!(
                 "universal row {label} ties real variables to `{}`, after which integers are \
@@ -408,7 +413,11 @@ impl<'a> Watched<'a> {
             let (lower, upper) = ends(stages.program, stages.universals[at]);
             let first = &by[at] * lower.unwrap_or_default();
             let second = &by[at] * upper.unwrap_or_default();
-            let (low, up) = if first < second { (first, second) } else { (second, first) };
+            let (low, up) = if first < second {
+                (first, second)
+            } else {
+                (second, first)
+            };
             rest[at] = (&rest[at + 1].0 + low, &rest[at + 1].1 + up);
         }
         Self { row, by, rest }
@@ -416,7 +425,11 @@ impl<'a> Watched<'a> {
 
     /// Whether some values of the variables that are left may satisfy the row.
     fn may_hold(&self, play: &[Rational]) -> bool {
-        let sum: Rational = play.iter().zip(&self.by).map(|(value, by)| value * by).sum();
+        let sum: Rational = play
+            .iter()
+            .zip(&self.by)
+            .map(|(value, by)| value * by)
+            .sum();
         let (least, most) = &self.rest[play.len()];
         let (least, most) = (&sum + least, sum + most);
         let low = self.row.lower.as_ref().is_some_and(|side| most < *side);

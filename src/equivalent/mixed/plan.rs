@@ -98,11 +98,7 @@ impl<Value: Fn(VarId, usize) -> Rational> Maker<'_, '_, Value> {
             let behind = first + rest.partition_point(|play| play[depth] == value);
             let next = self.node(depth + 1, first..behind);
             match branches.last_mut() {
-                Some(last)
-                    if !is_real
-                        && last.next == next
-                        && last.to == &value - int(1) =>
-                {
+                Some(last) if !is_real && last.next == next && last.to == &value - int(1) => {
                     last.to = value;
                 }
                 _ => branches.push(Branch {

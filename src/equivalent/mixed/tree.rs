@@ -54,7 +54,11 @@ impl Tree {
         tree.problem.linear.bounds.push(value);
         tree.problem.integer.push(false);
         tree.problem.linear.objective = vec![(VarId::new(VALUE), int(1))];
-        let depths: Vec<usize> = program.rows().iter().map(|row| stages.depth(&row.terms)).collect();
+        let depths: Vec<usize> = program
+            .rows()
+            .iter()
+            .map(|row| stages.depth(&row.terms))
+            .collect();
         let mut seen: Vec<FxHashMap<u32, ()>> = vec![FxHashMap::default(); depths.len()];
         for (number, play) in plays.iter().enumerate() {
             tree.add_columns(stages, number, stage);
@@ -81,7 +85,10 @@ impl Tree {
     /// The value need not be above the most that a play can cost, nor can it be below the least.
     /// Where a play has no end of cost, the value has none either.
     fn close_value(&mut self, row: &Row, is_first: bool) {
-        let costs = row.terms.iter().filter(|(column, _)| column.index() != VALUE);
+        let costs = row
+            .terms
+            .iter()
+            .filter(|(column, _)| column.index() != VALUE);
         let ends = |most: bool| -> Option<Rational> {
             let constant = row.upper.as_ref().map(|side| -side)?;
             let sum: Option<Rational> = costs

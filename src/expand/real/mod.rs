@@ -142,7 +142,10 @@ impl<'a> Real<'a> {
             recourse,
             dual: with_dual.then(Dual::default),
             floats: match with_dual {
-                true => plays.iter().map(|play| play.iter().map(approximate).collect()).collect(),
+                true => plays
+                    .iter()
+                    .map(|play| play.iter().map(approximate).collect())
+                    .collect(),
                 false => Vec::new(),
             },
             plays,
@@ -213,7 +216,8 @@ impl<'a> Real<'a> {
         let mut known = vec![range.start];
         loop {
             budget.look()?;
-            let plays: Vec<&[Rational]> = known.iter().map(|&it| self.plays[it].as_slice()).collect();
+            let plays: Vec<&[Rational]> =
+                known.iter().map(|&it| self.plays[it].as_slice()).collect();
             let tree = Tree::new(&self.stages, &plays, stage, &self.board);
             if tree.is_dead {
                 return Ok(Err(known));

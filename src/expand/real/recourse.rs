@@ -1,7 +1,7 @@
 //! The replies of the last stage.
 
-use crate::equivalent::mixed::stages::Stages;
 use crate::budget::Budget;
+use crate::equivalent::mixed::stages::Stages;
 use crate::lp::WarmLp;
 use crate::lp::simplex::{Answer, LinearProgram};
 use crate::mip::MixedProgram;
