@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::family::{Arguments, Family, Parameter, ParameterKind};
-use super::or::registry;
+use super::or::{mixed, registry};
 use super::play::{
     ChessRules, CopsRules, DgrRules, GeographyRules, GomokuRules, HexRules, NimRules,
     PositionalRules, Rules, TicTacToeRules,
@@ -278,6 +278,15 @@ pub const FAMILIES: &[Family] = &[
     registry::INTERDICTION,
     registry::RUNWAY,
     registry::PRODUCTION,
+    mixed::LOCATION,
+    mixed::INVENTORY,
+    mixed::HYDRO,
+    mixed::EXPANSION,
+    mixed::SURGES,
+    mixed::SETUPS,
+    mixed::CRASHING,
+    mixed::PORTFOLIO,
+    mixed::COMMITMENT,
 ];
 
 /// The family of that name.

@@ -28,7 +28,7 @@ fn refused(arguments: &[&str], code: i32) -> String {
 }
 
 /// Families without two players at a board.
-const OR: [&str; 8] = [
+const OR: [&str; 17] = [
     "knapsack",
     "lotsizing",
     "selection",
@@ -37,6 +37,15 @@ const OR: [&str; 8] = [
     "interdiction",
     "runway",
     "production",
+    "location",
+    "inventory",
+    "hydro",
+    "expansion",
+    "surges",
+    "setups",
+    "crashing",
+    "portfolio",
+    "commitment",
 ];
 
 #[test]

@@ -4,14 +4,24 @@
 //! parameters and seed give the same program on every machine.
 
 pub mod assignment;
+pub mod commitment;
+pub mod crashing;
+pub mod expansion;
 pub mod facility;
+pub mod hydro;
 pub mod interdiction;
+pub mod inventory;
 pub mod knapsack;
+pub mod location;
 pub mod lotsizing;
+pub(super) mod mixed;
+pub mod portfolio;
 pub mod production;
 pub(super) mod registry;
 pub mod runway;
 pub mod selection;
+pub mod setups;
+pub mod surges;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -29,6 +39,25 @@ fn built(model: &Model) -> Program {
     match model.build() {
         Ok(program) => program,
         Err(faults) => unreachable!("invariant: a generated model is well formed: {faults}"),
+    }
+}
+
+/// What the opponent may add to a forecast: nothing or all of the deviation, or any part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deviation {
+    /// Zero or one.
+    Binary,
+    /// Any number from zero to one.
+    Real,
+}
+
+impl Deviation {
+    /// A share of the deviation in a stage of the opponent.
+    fn share(self, stage: &mut Stage<'_>, name: &str) -> Var {
+        match self {
+            Self::Binary => stage.binary(name),
+            Self::Real => stage.real(name, 0..=1),
+        }
     }
 }
 

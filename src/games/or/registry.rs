@@ -9,11 +9,16 @@ use crate::games::GameError;
 use crate::games::family::{Arguments, Family, Parameter, ParameterKind};
 
 /// A number with a default.
-const fn number(name: &'static str, default: &'static str, help: &'static str) -> Parameter {
+pub(super) const fn number(
+    name: &'static str,
+    default: &'static str,
+    help: &'static str,
+) -> Parameter {
     Parameter::optional(name, ParameterKind::Number, default, help)
 }
 
-const SEED: Parameter = number("seed", "0", "of the dice");
+/// Seeds the dice.
+pub(super) const SEED: Parameter = number("seed", "0", "of the dice");
 
 /// Lot sizing over several periods.
 pub(in crate::games) const LOT_SIZING: Family = Family {
@@ -200,11 +205,13 @@ pub(in crate::games) const PRODUCTION: Family = Family {
     rules: None,
 };
 
-fn seed(given: &Arguments) -> u64 {
+/// The seed of the dice.
+pub(super) fn seed(given: &Arguments) -> u64 {
     given.number("seed") as u64
 }
 
-fn within(
+/// A number that must lie in a range.
+pub(super) fn within(
     given: &Arguments,
     name: &'static str,
     least: usize,
@@ -222,9 +229,12 @@ fn within(
 
 #[cfg(test)]
 mod tests {
+    use super::super::mixed::{
+        COMMITMENT, CRASHING, EXPANSION, HYDRO, INVENTORY, LOCATION, PORTFOLIO, SETUPS, SURGES,
+    };
     use super::*;
 
-    const ALL: [Family; 8] = [
+    const ALL: [Family; 17] = [
         LOT_SIZING,
         KNAPSACK,
         SELECTION,
@@ -233,6 +243,15 @@ mod tests {
         INTERDICTION,
         RUNWAY,
         PRODUCTION,
+        LOCATION,
+        INVENTORY,
+        HYDRO,
+        EXPANSION,
+        SURGES,
+        SETUPS,
+        CRASHING,
+        PORTFOLIO,
+        COMMITMENT,
     ];
 
     #[test]
