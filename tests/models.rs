@@ -14,12 +14,18 @@ struct Stated {
     file: String,
     status: String,
     value: Option<String>,
+    /// Whether the table says that there is a certificate.
+    certified: bool,
 }
 
 fn stated() -> Vec<Stated> {
     let text = fs::read_to_string("models/README.md").unwrap();
-    let rows = text.lines().filter(|line| line.starts_with("| `"));
-    rows.map(|line| {
+    let sections = text.split("\n## ").flat_map(|section| {
+        let certified = !section.lines().next().unwrap().ends_with("not certified");
+        section.lines().map(move |line| (certified, line))
+    });
+    let rows = sections.filter(|(_, line)| line.starts_with("| `"));
+    rows.map(|(certified, line)| {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
         let [file, status, value, _source] = cells[..] else {
             panic!("not four columns: {line}");
@@ -28,6 +34,7 @@ fn stated() -> Vec<Stated> {
             file: file.trim_matches('`').to_owned(),
             status: status.to_owned(),
             value: (value != "-").then(|| value.to_owned()),
+            certified,
         }
     })
     .collect()
@@ -67,10 +74,10 @@ fn every_shipped_model_is_stated_and_every_stated_model_is_shipped() {
 }
 
 #[test]
-fn every_model_has_a_certificate_of_the_stated_value() {
+fn every_model_has_a_certificate_of_the_stated_value_unless_its_table_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let certificate = folder.path().join("certificate");
-    for model in stated() {
+    for model in stated().into_iter().filter(|model| model.certified) {
         let path = Path::new("models").join(&model.file);
         let run = |words: &[&str]| {
             let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_quip"));

@@ -9,7 +9,7 @@
 //! paid for. We minimise the worst total cost.
 //!
 //! A reservoir holds 30 … 50 and is half full at first. Usual inflows are uniform in 8 … 14 with
-//! droughts of 4 … 7, loads in 12 … 20 for every reservoir; the unit makes 5 … 15 at 8 … 12 each and
+//! droughts of 4 … 7, loads in 18 … 28 for every reservoir; the unit makes 5 … 15 at 8 … 12 each and
 //! costs 30 … 60 when it is committed. A unit of load that is not met costs 100, one of water left is
 //! worth 3.
 
@@ -77,7 +77,7 @@ pub fn generate(family: &Hydro) -> Program {
         let release = ours.reals(name("release").as_str(), reservoirs.clone(), 0..=30);
         let spill = ours.reals(name("spill").as_str(), reservoirs.clone(), 0..=200);
         let thermal = ours.real(name("thermal").as_str(), 0..=largest);
-        let load = dice.random_range(12..=20i64) * count;
+        let load = dice.random_range(18..=28i64) * count;
         let unmet = ours.real(name("unmet").as_str(), 0..=load);
         for at in reservoirs.clone() {
             let usual = dice.random_range(8..=14i64);
