@@ -60,6 +60,8 @@ pub fn generate(family: &Hydro) -> Program {
     let committing = dice.random_range(30..=60i64);
     let count = reservoirs.len() as i64;
     let (least, largest) = (5 * count, 15 * count);
+    // More than all inflows of a period.
+    let most = 200.max(40 * count);
     let mut level: Vec<Expr> = volume.iter().map(|all| Expr::from(all / 2)).collect();
     let mut model = Model::new();
     let mut cost = Expr::new();
@@ -75,7 +77,7 @@ pub fn generate(family: &Hydro) -> Program {
             0..=volume[at]
         });
         let release = ours.reals(name("release").as_str(), reservoirs.clone(), 0..=30);
-        let spill = ours.reals(name("spill").as_str(), reservoirs.clone(), 0..=200);
+        let spill = ours.reals(name("spill").as_str(), reservoirs.clone(), 0..=most);
         let thermal = ours.real(name("thermal").as_str(), 0..=largest);
         let load = dice.random_range(18..=28i64) * count;
         let unmet = ours.real(name("unmet").as_str(), 0..=load);

@@ -8,8 +8,8 @@
 //!
 //! What a cut costs, a product of a binary and a number of lots, is a real variable that is at least
 //! the loss of these lots, less the largest loss unless there is a cut. We begin with 100. A lot
-//! costs 15 … 30 and there are up to four of each asset; a lot pays 2 … 6 in a period, of which a
-//! cut takes between one and everything and twice the price's tenth besides. The fee is 1.
+//! costs 15 … 30 and there are up to four of each asset; a lot pays 2 … 6 in a period. A cut takes
+//! some or all of that, and a fifth of the price besides. The fee is 1.
 
 use rand::Rng;
 
