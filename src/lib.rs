@@ -38,6 +38,7 @@ pub mod experiment;
 pub mod explain;
 pub mod format;
 pub mod games;
+pub mod interleave;
 pub mod lp;
 pub mod mip;
 pub mod model;

@@ -69,6 +69,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("search", ENGINE),
+    ("interleave", ENGINE),
     ("qbf", ENGINE),
     ("equivalent", ENGINE),
     (
@@ -91,6 +92,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
         &[
             "reference",
             "search",
+            "interleave",
             "qbf",
             "expand",
             "benders",

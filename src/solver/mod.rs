@@ -1,5 +1,6 @@
 //! The facade: options in, outcome out, whichever engine does the work.
 
+mod grouped;
 mod opening;
 mod options;
 mod perfect;
@@ -164,7 +165,7 @@ impl Solver {
         if method == Method::Auto {
             let other = company(program);
             let observer = self.observer.take();
-            return portfolio::solve(program, other, &self.options, &self.signal, observer);
+            return grouped::solve(program, other, &self.options, &self.signal, observer);
         }
         let mut budget = match self.budget.take() {
             Some(budget) => budget,

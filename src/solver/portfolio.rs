@@ -111,7 +111,7 @@ pub(super) fn solve(
 
 /// An answer after a probe that did not finish: its work counts, and its strategy is not lost if
 /// nothing better came in time.
-fn with_probe(program: &Program, outcome: Outcome, probed: Outcome) -> Outcome {
+pub(super) fn with_probe(program: &Program, outcome: Outcome, probed: Outcome) -> Outcome {
     let (own, more) = (outcome.effort, probed.effort);
     let effort = Effort {
         nodes: own.nodes + more.nodes,

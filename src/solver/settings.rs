@@ -11,6 +11,8 @@ pub struct PortfolioSettings {
     /// Let the engine that is likely to be the better one go on alone for a while; off: both work
     /// as soon as the head start is over.
     pub opening: bool,
+    /// Try programs of two blocks group by group first (see [`interleave`](crate::interleave)).
+    pub interleave: bool,
     /// A program with more coefficients in its rows is searched alone: the scenario engine keeps
     /// several copies of all rows before it knows whether they are needed.
     pub most_coefficients: usize,
@@ -21,6 +23,7 @@ impl Default for PortfolioSettings {
         Self {
             head_start: 1500,
             opening: true,
+            interleave: true,
             most_coefficients: 1_000_000,
         }
     }
@@ -44,6 +47,11 @@ impl PortfolioSettings {
                 "portfolio.opening",
                 self.opening,
                 "let the engine that is likely to be better go on alone",
+            ),
+            Switch::on_off(
+                "portfolio.interleave",
+                self.interleave,
+                "try programs of two blocks group by group first",
             ),
             Switch {
                 key: "portfolio.largest",
@@ -70,6 +78,7 @@ impl PortfolioSettings {
                 self.most_coefficients = parse_count(key, value)?;
             }
             "portfolio.opening" => self.opening = parse_on_off(key, value)?,
+            "portfolio.interleave" => self.interleave = parse_on_off(key, value)?,
             _ => return Err(SwitchError::Unknown(key.to_owned())),
         }
         Ok(())

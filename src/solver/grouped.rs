@@ -1,0 +1,47 @@
+//! Before two engines race: programs of two blocks are tried group by group, by counted work.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::{Method, Options, portfolio};
+use crate::budget::{Budget, Limits, Observer};
+use crate::interleave::{Settings, attempt};
+use crate::outcome::{Outcome, SolveError, Status, Stop, cost_of_objective};
+use crate::program::Program;
+
+/// The answer of the attempt, or that of the race with what the attempt has found.
+pub(super) fn solve(
+    program: &Program,
+    other: Method,
+    options: &Options,
+    signal: &Arc<AtomicBool>,
+    observer: Option<Observer>,
+) -> Result<Outcome, SolveError> {
+    let mut budget = Budget::new(options.limits.clone(), Arc::clone(signal), None);
+    let tried = match options.portfolio.interleave {
+        true => attempt(program, &Settings::default(), &mut budget),
+        false => None,
+    };
+    let Some(tried) = tried else {
+        return portfolio::solve(program, other, options, signal, observer);
+    };
+    if tried.status != Status::Interrupted || tried.stop != Some(Stop::Nodes) {
+        return Ok(Outcome {
+            engine: Some("interleave"),
+            ..tried
+        });
+    }
+    let left = Options {
+        limits: Limits {
+            time: budget.remaining(),
+            ..options.limits.clone()
+        },
+        ..options.clone()
+    };
+    let mut outcome = portfolio::solve(program, other, &left, signal, observer)?;
+    let cost = |bound: &Option<_>| bound.clone().map(|it| cost_of_objective(program, it));
+    if outcome.status == Status::Interrupted && cost(&outcome.bound) < cost(&tried.bound) {
+        outcome.bound = tried.bound.clone();
+    }
+    Ok(portfolio::with_probe(program, outcome, tried))
+}
