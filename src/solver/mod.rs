@@ -16,10 +16,11 @@ pub use settings::PortfolioSettings;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use crate::budget::{Budget, Observer};
+use crate::budget::{Budget, Limits, Observer};
 use crate::certify::certify;
-use crate::outcome::{Outcome, SolveError};
+use crate::outcome::{Outcome, SolveError, Status};
 use crate::program::{Kind, Program, Quantifier, Variable};
 use crate::{benders, equivalent, expand, presolve, qbf, reference, search};
 use question::Question;
@@ -120,8 +121,10 @@ impl Solver {
         if method == Method::Auto {
             let program = question.program();
             let other = company(program);
-            let outcome =
-                portfolio::solve(program, other, &self.options, &self.signal, self.observer)?;
+            let (options, signal) = (&self.options, &self.signal);
+            let mut outcome = portfolio::solve(program, other, options, signal, self.observer)?;
+            let mut budget = Budget::new(options.limits.clone(), Arc::clone(signal), None);
+            play_to_a_loss(program, options, &mut outcome, &mut budget)?;
             return Ok(question.answer(outcome));
         }
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
@@ -129,7 +132,9 @@ impl Solver {
         let mut outcome = match (method, self.options.certificate) {
             (Method::Search, false) => {
                 let easier = presolve::simplify(program, &self.options.presolve);
-                search::solve(&easier.program, search, &mut budget)?
+                let mut outcome = search::solve(&easier.program, search, &mut budget)?;
+                play_to_a_loss(program, &self.options, &mut outcome, &mut budget)?;
+                outcome
             }
             // A certificate speaks of the rows that were given.
             (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
@@ -161,6 +166,30 @@ impl Solver {
         Ok(question.answer(outcome))
     }
 }
+
+/// Positions that showing how a program is lost may take, beside a tenth of those it took to prove it.
+const POSITIONS_OF_A_PLAY: u64 = 2_000;
+
+/// Replaces the play of an easier program that is lost by one of the program that was given.
+fn play_to_a_loss(
+    program: &Program,
+    options: &Options,
+    outcome: &mut Outcome,
+    budget: &mut Budget,
+) -> Result<(), SolveError> {
+    if outcome.status == Status::Infeasible && search::accepts(program) {
+        let mut part = budget.part(Limits {
+            nodes: Some(outcome.effort.nodes / 10 + POSITIONS_OF_A_PLAY),
+            time: Some(LONGEST_PLAY.min(budget.remaining().unwrap_or(LONGEST_PLAY))),
+            memory: options.limits.memory,
+        });
+        outcome.principal_variation = search::lost_play(program, &options.search, &mut part)?;
+    }
+    Ok(())
+}
+
+/// How long showing that may take.
+const LONGEST_PLAY: Duration = Duration::from_millis(500);
 
 /// The engine that runs beside search: the whole program at once where nobody opposes.
 fn company(program: &Program) -> Method {
