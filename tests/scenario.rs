@@ -61,7 +61,6 @@ fn compare_many(solve: Solve, shape: &RandomShape, usual: u64) -> u64 {
             answer(&expected),
             "seed {seed} of\n{program:?}"
         );
-        support::advice::assert_followable(&program, &found);
         if search::accepts(&program) && reals_are_the_last_to_be_fixed(&program) {
             support::certified::proved(&program, &found);
         }

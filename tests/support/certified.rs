@@ -108,8 +108,9 @@ pub fn answered_soon(program: &Program) -> Outcome {
     outcome
 }
 
-/// What an engine answered is proved by a search that knows the value.
+/// What an engine answered can be followed, and is proved by a search that knows the value.
 pub fn proved(program: &Program, outcome: &Outcome) -> Outcome {
+    assert_followable(program, outcome);
     let mut outcome = outcome.clone();
     let settings = Settings::default();
     search::prove(program, &settings, &mut outcome, &mut Budget::unlimited())

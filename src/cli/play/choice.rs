@@ -15,6 +15,9 @@ use quip::program::{Program, Quantifier};
 use super::Session;
 use crate::cli::exit::Failure;
 
+/// A position is not worth solving in less than this.
+const WORTHWHILE: Duration = Duration::from_millis(50);
+
 /// What came of thinking about a move.
 pub(super) struct Thought {
     outcome: Outcome,
@@ -136,8 +139,10 @@ impl Session {
             };
             let left = (words.len() - place) as u32;
             let share = mine.remaining().unwrap_or_default() / left;
-            let outcome = self.solved_within(&program, share)?;
-            let (best, sure) = scores(&program, &outcome);
+            let (best, sure) = match share < WORTHWHILE {
+                true => (Score::Won, Score::Lost),
+                false => scores(&program, &self.solved_within(&program, share)?),
+            };
             known.push(Known {
                 best,
                 sure,
