@@ -483,7 +483,7 @@ fn every_game_is_played_to_its_end_by_hints() {
 }
 
 #[test]
-fn a_move_is_made_within_its_time_and_not_the_first_that_is_legal() {
+fn a_move_that_stays_undecided_is_made_by_playouts_within_its_time() {
     let begun = std::time::Instant::now();
     let arguments = [
         "play", "gomoku", "--size", "5", "--row", "5", "--side", "second", "-t", "1",
@@ -491,8 +491,8 @@ fn a_move_is_made_within_its_time_and_not_the_first_that_is_legal() {
     let session = said(&arguments, "quit\n");
     assert!(begun.elapsed().as_secs_f64() < 6.0, "{:?}", begun.elapsed());
     let played = session.split("black plays ").nth(1).expect("black moves");
-    assert!(!played.starts_with("a1"), "{session}");
-    assert!(!played.starts_with("a5"), "{session}");
+    let line = played.lines().next().unwrap_or_default();
+    assert!(line.ends_with(" playouts"), "{session}");
 }
 
 #[test]

@@ -33,11 +33,12 @@ pub struct Advice {
 /// ```
 /// use quip::games::family;
 /// use quip::games::play::playouts;
-/// let rules = family("gomoku").unwrap().rules(&[("size", "5"), ("row", "5")])?;
-/// let mut left = 2_000;
+/// let rules = family("gomoku").unwrap().rules(&[("size", "3"), ("row", "3")])?;
+/// // Black has two in the first row, white two in the second; the third of the first row wins.
+/// let mut left = 500;
 /// let mut goes_on = || { left -= 1; left > 0 };
-/// let advice = playouts(&*rules, &[], &(0..25).collect::<Vec<_>>(), &mut goes_on).unwrap();
-/// assert_ne!(advice.option, 0, "the corner is on few lines");
+/// let advice = playouts(&*rules, &[0, 3, 1, 4], &[2, 5, 6, 7, 8], &mut goes_on).unwrap();
+/// assert_eq!(advice.option, 2);
 /// # Ok::<(), quip::games::GameError>(())
 /// ```
 pub fn playouts(
