@@ -234,7 +234,7 @@ impl Outcome {
             Quantifier::Forall => &certificate.refutation,
         };
         let evidence = side.as_ref()?;
-        Some(Strategy::of_evidence(evidence))
+        Some(Strategy::of_evidence(program, evidence))
     }
 
     /// The score that the status stands for; where that is a cost, the cost of `value`.

@@ -11,6 +11,8 @@ mod chess;
 mod command;
 #[path = "games/dgr.rs"]
 mod dgr;
+#[path = "games/examples.rs"]
+mod examples;
 #[path = "games/geography.rs"]
 mod geography;
 #[path = "games/gomoku.rs"]

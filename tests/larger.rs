@@ -56,6 +56,7 @@ fn assert_agrees(program: &Program, found: &Outcome, proved: &Outcome, engine: &
     if found.status != Status::Interrupted {
         let answer = |outcome: &Outcome| (outcome.status, outcome.objective.clone());
         assert_eq!(answer(found), answer(proved), "{}", context());
+        support::advice::assert_followable(program, found);
         return;
     }
     let cost = |value: &Option<Rational>| {

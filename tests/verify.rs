@@ -237,3 +237,113 @@ fn a_game_that_is_wrong_is_refused_with_the_reason() {
     );
     assert_eq!(run(&["verify"]).code, 2);
 }
+
+/// A file with some rules beside those of the paper.
+fn with_rules(text: &str, typed: &[&str]) -> Session {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("more.rules");
+    std::fs::write(&path, text).unwrap();
+    verify(&[&[path.to_str().unwrap()], typed].concat())
+}
+
+#[test]
+fn a_rule_that_does_not_evaluate_is_listed_with_its_place() {
+    for (rule, said) in [
+        (
+            "rule far(i) = does(a(i, 99));",
+            "there is no action a(2,99)",
+        ),
+        (
+            "rule wide(i) = some j in 1..m+1: does(a(i, j));",
+            "there is no action a(2,5)",
+        ),
+    ] {
+        let session = with_rules(rule, &[]);
+        assert_eq!(session.code, 65, "{rule}");
+        let listed = session
+            .stdout
+            .lines()
+            .filter(|line| line.contains("error E702"));
+        assert_eq!(listed.clone().count(), 2, "{}", session.stdout);
+        for line in listed {
+            assert!(line.contains("more.rules:1:"), "{line}");
+        }
+        assert!(session.stderr.contains(said), "{}", session.stderr);
+        let after = with_rules(rule, &["--after", "a(1,1)"]);
+        assert!(after.stdout.contains("error E702"), "{}", after.stdout);
+    }
+}
+
+#[test]
+fn a_rule_that_makes_sense_for_one_player_only_is_listed_for_the_other() {
+    let session = with_rules(
+        "rule first(i) = does(a(i, 6 - 2 * i)) | does(a(i, m - 4 * i + 4));",
+        &[],
+    );
+    let lines = session.stdout.lines().filter(|line| line.contains("first"));
+    let lines: Vec<&str> = lines.collect();
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    assert!(lines[0].contains("yes"), "{lines:?}");
+    assert!(lines[1].contains("error E702"), "{lines:?}");
+}
+
+#[test]
+fn a_rule_that_never_holds_is_listed_as_not_valid() {
+    let session = with_rules("rule never(i) = false;\nrule marked(j) = p(1, j);", &[]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let never = session.stdout.lines().filter(|line| line.contains("never"));
+    for line in never.clone() {
+        assert!(line.split_whitespace().nth(2) == Some("no"), "{line}");
+    }
+    assert_eq!(never.count(), 2, "{}", session.stdout);
+    let rest = session
+        .stdout
+        .lines()
+        .find(|line| line.contains("about states"));
+    assert!(rest.unwrap().contains("marked"), "{}", session.stdout);
+}
+
+#[test]
+fn nothing_that_is_typed_is_ignored() {
+    for typed in [
+        &["--rule", "cautious", "--follow", "1=cautious"][..],
+        &["--rule", "cautious", "--best"],
+        &["--rule", "cautious", "--goal", "wins(1)"],
+        &["--after", "a(1,1)", "--follow", "1=cautious"],
+    ] {
+        let session = verify(typed);
+        assert_eq!(session.code, 2, "{typed:?}");
+        assert!(
+            session.stderr.contains("cannot be used with"),
+            "{}",
+            session.stderr
+        );
+    }
+}
+
+#[test]
+fn what_is_missing_or_circular_in_a_game_is_shown_at_an_axiom() {
+    let game = "players 2;
+action go(i) of i for i in 1..2;
+proposition done;
+init -> ~done;
+does(go(1)) == next done;
+wins(i) == done for i in 1..2;
+";
+    let missing = format!("{game}terminal == done;\nlegal(go(1)) == ~done;\n");
+    let circular =
+        format!("{game}terminal == legal(go(1));\nlegal(go(i)) == ~terminal for i in 1..2;\n");
+    for (text, code, line) in [(missing, "E707", 8), (circular, "E709", 8)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.rules");
+        std::fs::write(&path, text).unwrap();
+        let session = run(&["verify", path.to_str().unwrap()]);
+        assert_eq!(session.code, 65);
+        assert!(session.stderr.contains(code), "{}", session.stderr);
+        assert!(
+            session.stderr.contains(&format!("game.rules:{line}:")),
+            "{}",
+            session.stderr
+        );
+    }
+}

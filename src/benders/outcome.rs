@@ -88,7 +88,15 @@ impl Engine<'_> {
                 Err(_) => return play,
             }
         }
+        let ruled = |var: VarId| {
+            let mut rows = self.program.universal_rows().iter();
+            rows.any(|row| row.terms.iter().any(|(other, _)| *other == var))
+        };
         for var in self.program.variables().ids().skip(play.len()) {
+            // What the opponent's rows leave it was not looked at: the play ends before.
+            if ruled(var) {
+                break;
+            }
             play.push((var, self.worst_end(var)));
         }
         play

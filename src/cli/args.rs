@@ -266,7 +266,7 @@ pub struct VerifyArgs {
     #[arg(short, long, value_name = "NAME=N", value_parser = constant)]
     pub constant: Vec<(String, i64)>,
     /// Check this rule: a name, or a rule as in a file
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["follow", "goal", "best"])]
     pub rule: Vec<String>,
     /// Let a player follow a rule, such as 1=cautious
     #[arg(long, value_name = "PLAYER=RULE", value_parser = followed)]
@@ -281,7 +281,7 @@ pub struct VerifyArgs {
     #[arg(long)]
     pub best: bool,
     /// Show the moves of the rules after these actions, such as 'a(1,2) a(2,1)'
-    #[arg(long, value_name = "PLAY", conflicts_with_all = ["best", "goal"])]
+    #[arg(long, value_name = "PLAY", conflicts_with_all = ["best", "goal", "follow"])]
     pub after: Option<String>,
     /// Let formulas hold on paths that break off, too, not only on complete plays
     #[arg(long)]

@@ -3,6 +3,7 @@
 //! After each move the prefix is fixed and the program is solved again. Everything is plain lines, so
 //! that a pipe can play as well as a person.
 
+mod choice;
 mod plan;
 
 use std::io::{self, IsTerminal};
@@ -13,8 +14,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use quip::budget::Limits;
 use quip::games::play::{End, Promise, Table};
 use quip::games::{FAMILIES, Family};
-use quip::num::Rational;
-use quip::outcome::{Outcome, Score, Status, cost_of_objective};
+use quip::outcome::{Outcome, Status};
 use quip::program::{Program, Quantifier};
 use quip::solver::{Options, Solver};
 
@@ -103,13 +103,16 @@ impl Session {
     /// One move, whoever makes it; false if nobody types any more.
     fn take_turn(&mut self, player: Quantifier, lines: &mut Typed) -> Result<bool, Failure> {
         answer(&format!("\n{}", self.table.draw()))?;
-        answer(&format!("Guaranteed: {}.\n", self.guarantee()?))?;
         if !self.side.types(player) {
-            let choice = self.best(player)?;
-            answer(&format!("{} plays {choice}\n", self.name(player)))?;
-            self.move_by_program(&choice)?;
+            let thought = self.thought(player)?;
+            let promise = thought.promise(self);
+            answer(&format!("Guaranteed: {promise}.\n"))?;
+            let (choice, remark) = thought.choice();
+            answer(&format!("{} plays {choice}{remark}\n", self.name(player)))?;
+            self.move_by_program(choice)?;
             return Ok(true);
         }
+        answer(&format!("Guaranteed: {}.\n", self.guarantee()?))?;
         loop {
             self.prompt(player)?;
             let Some(line) = next_line(lines)? else {
@@ -167,8 +170,9 @@ impl Session {
                 Ok(Said::Nothing)
             }
             "hint" => {
-                let choice = self.best(player)?;
-                answer(&format!("Best is {choice}.\n"))?;
+                let thought = self.thought(player)?;
+                let (choice, remark) = thought.choice();
+                answer(&format!("Best is {choice}{remark}.\n"))?;
                 Ok(Said::Nothing)
             }
             "undo" => self.undo(player),
@@ -207,68 +211,29 @@ impl Session {
 
     /// What the existential player is guaranteed now, in words.
     fn guarantee(&self) -> Result<String, Failure> {
-        let program = self.table.program();
-        let outcome = self.solved(&program)?;
+        let outcome = self.solved(&self.table.program())?;
+        Ok(self.promised(&outcome))
+    }
+
+    /// What an outcome promises the existential player, in words.
+    fn promised(&self, outcome: &Outcome) -> String {
         let promise = match (outcome.status, &outcome.objective) {
-            (Status::Interrupted, _) => return Ok("not found out in the time given".to_owned()),
+            (Status::Interrupted, _) => return "not found out in the time given".to_owned(),
             (Status::Infeasible, _) => Promise::Loss,
             (Status::Optimal, Some(value)) => Promise::Value(value),
             _ => Promise::Win,
         };
-        Ok(self.table.rules().meaning(promise))
-    }
-
-    /// The best move that could be found out; the first legal one if nothing could.
-    fn best(&self, player: Quantifier) -> Result<String, Failure> {
-        if player == Quantifier::Exists {
-            let program = self.table.program();
-            let outcome = self.solved(&program)?;
-            if let Some(word) = self.planned(&program, &outcome) {
-                return Ok(word);
-            }
-        }
-        // What is lost is held out: of equal moves one that does not end the game at once.
-        let won = match player {
-            Quantifier::Exists => End::First,
-            Quantifier::Forall => End::Second,
-        };
-        let mut best: Option<(String, Score, bool)> = None;
-        for word in self.table.moves() {
-            let Some(program) = self.table.program_after(&word) else {
-                continue;
-            };
-            let score = score(&program, &self.solved(&program)?);
-            let is_over = self.table.end_after(&word).is_some_and(|end| end != won);
-            let is_better = best.as_ref().is_none_or(|(_, so_far, was_over)| {
-                score.is_better(so_far, player) || score == *so_far && *was_over && !is_over
-            });
-            if is_better {
-                best = Some((word, score, is_over));
-            }
-        }
-        let best = best.map(|(word, ..)| word);
-        best.ok_or_else(|| Failure::System("a player to move has a move".into()))
-    }
-
-    fn planned(&self, program: &Program, outcome: &Outcome) -> Option<String> {
-        let value = |name: &str| {
-            let var = program.find(name)?;
-            let (_, value) = outcome
-                .first_stage
-                .iter()
-                .find(|(moved, _)| *moved == var)?;
-            i64::try_from(value.to_integer()).ok()
-        };
-        if outcome.status == Status::Infeasible {
-            return None;
-        }
-        self.table.move_of(value)
+        self.table.rules().meaning(promise)
     }
 
     fn solved(&self, program: &Program) -> Result<Outcome, Failure> {
+        self.solved_within(program, self.time)
+    }
+
+    fn solved_within(&self, program: &Program, time: Duration) -> Result<Outcome, Failure> {
         let options = Options {
             limits: Limits {
-                time: Some(self.time),
+                time: Some(time),
                 ..Limits::default()
             },
             ..Options::default()
@@ -287,17 +252,6 @@ impl Session {
     }
 }
 
-/// The score of an outcome; what was not found out counts as bad for the existential player.
-fn score(program: &Program, outcome: &Outcome) -> Score {
-    let cost = |value: Rational| Score::Cost(cost_of_objective(program, value));
-    match outcome.status {
-        Status::UniversalStuck => Score::Won,
-        Status::Unbounded => Score::Unbounded,
-        Status::Infeasible | Status::Interrupted => Score::Lost,
-        Status::Optimal | Status::Feasible => cost(outcome.objective.clone().unwrap_or_default()),
-    }
-}
-
 impl Args for PlayArgs {
     fn augment_args(command: Command) -> Command {
         let side = Arg::new("side")
@@ -311,7 +265,7 @@ impl Args for PlayArgs {
             .value_name("TIME")
             .value_parser(quantity::duration)
             .default_value("10")
-            .help("How long the program may think about one question");
+            .help("How long the program may think about a move");
         let playable = FAMILIES.iter().filter(|family| family.is_playable());
         command
             .about("Play a game against the program")

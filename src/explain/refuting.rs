@@ -360,7 +360,7 @@ fn followed(program: &Program, refutation: &Strategy) -> Vec<Move> {
         }
     }
     let mut moves = play.moves().to_vec();
-    if let Turn::Over(End::Settled(rest)) = play.turn() {
+    if let Turn::Over(End::Settled(rest) | End::Open(rest)) = play.turn() {
         moves.extend(rest.iter().cloned());
     }
     moves.sort_by_key(|(var, _)| *var);

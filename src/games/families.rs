@@ -124,13 +124,13 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         name: "geography",
-        about: "move to a fresh neighbour or lose; feasible if player 1 wins",
+        about: "move to a fresh neighbour or lose; feasible if player 1 wins (guard rows: or exit 11)",
         parameters: &[
             Parameter::file("graph", "rounds, then each node with its neighbours"),
             choice(
                 "guard",
                 &["index", "rows"],
-                "how player 2 is kept to the rules",
+                "how player 2 is kept to the rules; with rows it may get stuck: won outright, exit 11",
             ),
         ],
         build: |given| {
@@ -158,7 +158,7 @@ pub const FAMILIES: &[Family] = &[
             choice(
                 "guard",
                 &["index", "rows"],
-                "how player 2 is kept to the rules",
+                "how player 2 is kept to the rules; with rows it may get stuck: won outright, exit 11",
             ),
         ],
         build: |given| geography::program(&random_graph(given)?, geography_guard(given)),

@@ -204,6 +204,11 @@ impl Store {
         self.lower[var]
     }
 
+    /// The smallest values left, of all variables.
+    pub fn lowers(&self) -> IdVec<VarId, i64> {
+        self.lower.clone()
+    }
+
     /// Largest value left.
     #[inline]
     pub fn upper(&self, var: VarId) -> i64 {

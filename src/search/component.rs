@@ -84,15 +84,7 @@ pub(super) fn joined(
     let has_strategy = status != Status::Infeasible
         && (status != Status::Interrupted || whole.objective.is_some());
     if has_strategy {
-        let moves = pairs().flat_map(|(component, part)| {
-            let proved = part.status != Status::Interrupted;
-            let known = if proved {
-                &part.principal_variation
-            } else {
-                &part.first_stage
-            };
-            component.lifted(known)
-        });
+        let moves = pairs().flat_map(|(component, part)| component.lifted(&part.first_stage));
         let first = program.blocks().iter().next();
         let first = first.filter(|block| block.quantifier == Quantifier::Exists);
         let end = first.map_or(0, |block: &Block| block.range().end);

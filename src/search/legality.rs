@@ -8,7 +8,7 @@ use num_traits::Signed;
 
 use crate::budget::Budget;
 use crate::outcome::Stop;
-use crate::program::{Class, Id, Program, Quantifier, VarId};
+use crate::program::{Class, Id, IdVec, Program, Quantifier, VarId};
 use crate::propagate::{InequalityId, Mark, Store, Strength};
 
 /// How legality is decided, from the cheapest to the dearest.
@@ -90,15 +90,49 @@ fn outlives_every_decision(program: &Program) -> bool {
 ///
 /// Post: the store is as on entry, except that pending work is forgotten.
 pub fn completes(store: &mut Store, owner: Quantifier, budget: &mut Budget) -> Result<bool, Stop> {
+    let mut steps = u64::MAX;
+    let alive = look_for_completion(store, owner, budget, &mut steps, |_| ())?;
+    Ok(alive.unwrap_or(false))
+}
+
+/// Values of all variables that satisfy the owner's system, if the steps that are left are enough to
+/// find any.
+///
+/// Post: the store is as on entry, except that pending work is forgotten.
+pub fn completion(
+    store: &mut Store,
+    owner: Quantifier,
+    budget: &mut Budget,
+    steps: &mut u64,
+) -> Result<Option<IdVec<VarId, i64>>, Stop> {
+    let mut values = None;
+    let take = |store: &Store| values = Some(store.lowers());
+    look_for_completion(store, owner, budget, steps, take)?;
+    Ok(values)
+}
+
+/// Whether a completion was found, and handed to `take`; `None` when no steps are left.
+fn look_for_completion(
+    store: &mut Store,
+    owner: Quantifier,
+    budget: &mut Budget,
+    steps: &mut u64,
+    take: impl FnOnce(&Store),
+) -> Result<Option<bool>, Stop> {
     let entry = store.mark();
     store.wake(owner);
     let mut alternatives: Vec<(Mark, VarId, i64, i64)> = Vec::new();
     let alive = loop {
         budget.look_sometimes()?;
+        if *steps == 0 {
+            break None;
+        }
+        *steps -= 1;
         let nowhere = VarId::new(0);
         if store.propagate(owner, nowhere, Strength::Narrow).is_ok() {
             let Some((var, best)) = undecided(store, owner) else {
-                break true;
+                take(store);
+                break Some(true);
             };
             let (lower, upper) = (store.lower(var), store.upper(var));
             let rest = if best == lower {
@@ -112,7 +146,7 @@ pub fn completes(store: &mut Store, owner: Quantifier, budget: &mut Budget) -> R
             store.undo_to(mark);
             store.narrow(var, lower, upper);
         } else {
-            break false;
+            break Some(false);
         }
     };
     store.undo_to(entry);

@@ -45,6 +45,7 @@ mod worth;
 
 pub use certificate::{prove, solve_with_certificate};
 pub use settings::Settings;
+pub use variation::lost_play;
 
 use std::sync::Arc;
 
@@ -58,15 +59,15 @@ use mirror::{Mirror, Taken};
 use position::{Consequence, Position};
 use scenario::Killer;
 use table::{Table, write_key};
+use variation::legal_part;
 use visit::Frame;
 use worth::{LOST, WON, Worth, score};
 
 use crate::budget::{Budget, Progress};
 use crate::empty;
-use crate::num::int;
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Status, Stop, cost_of_objective};
 use crate::presolve::with_implied_integers;
-use crate::program::{Block, IdVec, Kind, Program, Quantifier, VarId};
+use crate::program::{Id, IdVec, Kind, Program, Quantifier, VarId};
 use crate::propagate::{End, Inequalities, Store};
 use crate::relax::{Bound, ScenarioLp};
 
@@ -125,8 +126,8 @@ fn solve_apart(
     let Some(components) = component::split(program) else {
         return Ok(None);
     };
-    let inequalities = Arc::new(Inequalities::new(program)?);
-    let mut store = Store::new(program, inequalities, false);
+    let rows = Arc::new(Inequalities::new(program)?);
+    let mut store = Store::new(program, Arc::clone(&rows), false);
     if !legality::completes(&mut store, Quantifier::Forall, budget).unwrap_or(false) {
         // A universal system that is dead from the start is a matter of the whole.
         return Ok(None);
@@ -142,7 +143,16 @@ fn solve_apart(
             break;
         }
     }
-    Ok(component::joined(program, &components, &outcomes))
+    let mut joined = component::joined(program, &components, &outcomes);
+    if let Some(lost) = joined.as_mut().filter(|it| it.status == Status::Infeasible) {
+        // A part may be dead before another one moves, and the whole with it.
+        let (play, steps) = (&mut lost.principal_variation, &mut { variation::STEPS });
+        let in_order = play.iter().enumerate();
+        let known = in_order.take_while(|(place, (var, _))| var.index() == *place);
+        play.truncate(known.count());
+        *play = legal_part(program, &rows, std::mem::take(play), steps, budget);
+    }
+    Ok(joined)
 }
 
 /// The state of a search.
@@ -178,6 +188,8 @@ struct Search<'a> {
     pause_at: u64,
     /// Losses after which the root is asked again; zero: never.
     restart_after: u64,
+    /// Steps left for finding completions that only the report needs.
+    steps: u64,
 }
 
 /// Positions that the play at the end may take, beside half of those that the proof took.
@@ -240,6 +252,7 @@ impl<'a> Search<'a> {
             tracking: false,
             pause_at: u64::MAX,
             restart_after: 0,
+            steps: variation::STEPS,
             position,
             inequalities,
         })
@@ -396,10 +409,7 @@ impl<'a> Search<'a> {
         {
             return;
         }
-        let first_block = self.program.blocks().iter().next();
-        let variables = first_block.into_iter().flat_map(Block::variables);
-        let store = &self.position.store;
-        let first_stage = variables.map(|var| (var, int(store.lower(var)))).collect();
+        let first_stage = self.decisions();
         self.incumbent = Some(Incumbent { worth, first_stage });
         let progress = self.progress(true);
         self.budget.report(&progress);
@@ -415,19 +425,7 @@ impl<'a> Search<'a> {
         self.cubes = None;
         outcome.principal_variation = self.principal_variation(worth);
         self.pause_at = u64::MAX;
-        let first_stage = outcome.principal_variation.iter();
-        let existential =
-            |(var, _): &&Move| self.program.variables()[*var].quantifier == Quantifier::Exists;
-        outcome.first_stage = first_stage.take_while(existential).cloned().collect();
-        if let Some(found) = self.incumbent.take_if(|found| found.worth == worth)
-            && found.first_stage.len() > outcome.first_stage.len()
-        {
-            // The play ends inside the first stage; what was found there is whole.
-            outcome.first_stage = found.first_stage;
-        }
-        if worth == LOST {
-            outcome.first_stage.clear();
-        }
+        self.advise(&mut outcome, worth);
         outcome.effort = Effort {
             learnt,
             ..self.effort()

@@ -17,10 +17,11 @@ pub use settings::PortfolioSettings;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use crate::budget::{Budget, Observer};
+use crate::budget::{Budget, Limits, Observer};
 use crate::certify::certify;
-use crate::outcome::{Outcome, SolveError};
+use crate::outcome::{Outcome, SolveError, Status};
 use crate::program::{Kind, Program, Quantifier, Variable};
 use crate::{benders, equivalent, expand, presolve, qbf, reference, search};
 use question::Question;
@@ -165,7 +166,11 @@ impl Solver {
         if method == Method::Auto {
             let other = company(program);
             let observer = self.observer.take();
-            return grouped::solve(program, other, &self.options, &self.signal, observer);
+            let (options, signal) = (&self.options, &self.signal);
+            let mut outcome = grouped::solve(program, other, options, signal, observer)?;
+            let mut budget = Budget::new(options.limits.clone(), Arc::clone(signal), None);
+            play_to_a_loss(program, options, &mut outcome, &mut budget)?;
+            return Ok(outcome);
         }
         let mut budget = match self.budget.take() {
             Some(budget) => budget,
@@ -189,7 +194,9 @@ impl Solver {
         let mut outcome = match (method, self.options.certificate) {
             (Method::Search, false) => {
                 let easier = presolve::simplify(program, &self.options.presolve);
-                search::solve(&easier.program, search, budget)?
+                let mut outcome = search::solve(&easier.program, search, budget)?;
+                play_to_a_loss(program, &self.options, &mut outcome, budget)?;
+                outcome
             }
             // A certificate speaks of the rows that were given.
             (Method::Search, true) => search::solve_with_certificate(program, search, budget)?,
@@ -235,6 +242,30 @@ fn said_by(mut refusals: Vec<SolveError>) -> SolveError {
     }
     refusals.swap_remove(0)
 }
+
+/// Positions that showing how a program is lost may take, beside a tenth of those it took to prove it.
+const POSITIONS_OF_A_PLAY: u64 = 2_000;
+
+/// Replaces the play of an easier program that is lost by one of the program that was given.
+fn play_to_a_loss(
+    program: &Program,
+    options: &Options,
+    outcome: &mut Outcome,
+    budget: &mut Budget,
+) -> Result<(), SolveError> {
+    if outcome.status == Status::Infeasible && search::accepts(program) {
+        let mut part = budget.part(Limits {
+            nodes: Some(outcome.effort.nodes / 10 + POSITIONS_OF_A_PLAY),
+            time: Some(LONGEST_PLAY.min(budget.remaining().unwrap_or(LONGEST_PLAY))),
+            memory: options.limits.memory,
+        });
+        outcome.principal_variation = search::lost_play(program, &options.search, &mut part)?;
+    }
+    Ok(())
+}
+
+/// How long showing that may take.
+const LONGEST_PLAY: Duration = Duration::from_millis(500);
 
 /// The engine that runs beside search: the whole program at once where nobody opposes.
 fn company(program: &Program) -> Method {

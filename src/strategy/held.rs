@@ -10,6 +10,7 @@
 use num_traits::One;
 
 use super::certificate::{Answer, Evidence, EvidenceNode, Guarantee, Item, Proof, SideRef, Step};
+use super::settle::Settling;
 use super::{Branch, Ending, NodeId, Plan, PlanNode};
 use crate::num::Rational;
 use crate::program::{Program, Quantifier, RowId, VarId, cost_of_objective};
@@ -73,9 +74,11 @@ pub enum End {
     /// Every variable is fixed, and going on in this direction improves the objective without end.
     Ray(Vec<Move>),
     /// In a refutation: the opponent cannot do better any more, if the owner makes these moves
-    /// among those that are left to him. How he answers with the others depends on the play;
-    /// solving what is left of the program tells.
+    /// among those that are left to it. With the others any legal value does.
     Settled(Vec<Move>),
+    /// The same, but what the owner does with the others depends on the play: solving what is left
+    /// of the program tells.
+    Open(Vec<Move>),
 }
 
 impl Strategy {
@@ -89,24 +92,60 @@ impl Strategy {
         }
     }
 
-    /// The plan inside a side of a certificate.
-    pub fn of_evidence(evidence: &Evidence) -> Self {
+    /// The plan inside a side of a certificate for this program.
+    pub fn of_evidence(program: &Program, evidence: &Evidence) -> Self {
+        let mut settling = Settling::new(program, evidence);
         let mut nodes: Vec<StrategyNode> = Vec::with_capacity(evidence.nodes.len());
+        // Where each node of the evidence went.
+        let mut ids: Vec<NodeId> = Vec::with_capacity(evidence.nodes.len());
         for node in &evidence.nodes {
-            nodes.push(match node {
+            let made = match node {
                 // What goes on without end is told where the play is over.
-                EvidenceNode::Ray { rates, next } => match &nodes[next.index()] {
+                EvidenceNode::Ray { rates, next } => match &nodes[ids[next.index()].index()] {
                     StrategyNode::End(_) => StrategyNode::End(End::Ray(rates.clone())),
                     other => other.clone(),
                 },
-                node => of_evidence_node(node, evidence.owner),
-            });
+                EvidenceNode::Bound { place, play, proof } => {
+                    ids.push(settling.end(*place, play, Some(proof), &mut nodes));
+                    continue;
+                }
+                EvidenceNode::Sum {
+                    place,
+                    play,
+                    mixture,
+                } => {
+                    let proof = Proof {
+                        given: Vec::new(),
+                        steps: vec![Step::Mix(mixture.clone())],
+                    };
+                    ids.push(settling.end(*place, play, Some(&proof), &mut nodes));
+                    continue;
+                }
+                // The game is won; what is left of the block only keeps the owner's rows.
+                EvidenceNode::Dead { place, alive, .. } => {
+                    let alive = alive.as_deref().unwrap_or_default();
+                    let moves = settling.completed(*place, alive, evidence.owner);
+                    let mut next = StrategyNode::End(End::OpponentDead);
+                    for (variable, value) in moves.into_iter().rev() {
+                        nodes.push(next);
+                        next = StrategyNode::Choose {
+                            variable,
+                            value,
+                            next: NodeId::from_index(nodes.len() - 1),
+                        };
+                    }
+                    next
+                }
+                node => of_evidence_node(node, evidence.owner, &ids),
+            };
+            nodes.push(made);
+            ids.push(NodeId::from_index(nodes.len() - 1));
         }
         Self {
             owner: evidence.owner,
             guarantee: evidence.guarantee.clone(),
             nodes,
-            root: evidence.root,
+            root: ids[evidence.root.index()],
         }
     }
 
@@ -177,15 +216,15 @@ fn of_plan_node(node: &PlanNode) -> StrategyNode {
             Ending::OpponentDead => End::OpponentDead,
             Ending::Ray(direction) => End::Ray(direction.clone()),
             // One scenario is a commitment; of several the right one depends on the play.
-            Ending::Bounded(scenarios) => End::Settled(match scenarios.as_slice() {
-                [only] => only.moves.clone(),
-                _ => Vec::new(),
-            }),
+            Ending::Bounded(scenarios) => match scenarios.as_slice() {
+                [only] => End::Settled(only.moves.clone()),
+                _ => End::Open(Vec::new()),
+            },
         }),
     }
 }
 
-fn of_evidence_node(node: &EvidenceNode, owner: Quantifier) -> StrategyNode {
+fn of_evidence_node(node: &EvidenceNode, owner: Quantifier, ids: &[NodeId]) -> StrategyNode {
     match node {
         EvidenceNode::Choose {
             variable,
@@ -194,7 +233,7 @@ fn of_evidence_node(node: &EvidenceNode, owner: Quantifier) -> StrategyNode {
         } => StrategyNode::Choose {
             variable: *variable,
             value: value.to_rational(),
-            next: *next,
+            next: ids[next.index()],
         },
         EvidenceNode::Await {
             variable, replies, ..
@@ -203,7 +242,7 @@ fn of_evidence_node(node: &EvidenceNode, owner: Quantifier) -> StrategyNode {
             for reply in replies {
                 let (from, to) = (reply.from.to_rational(), reply.to.to_rational());
                 match &reply.answer {
-                    Answer::Next(next) => push_branch(&mut branches, from, to, *next),
+                    Answer::Next(next) => push_branch(&mut branches, from, to, ids[next.index()]),
                     Answer::Illegal(proof) => illegal.push(Illegal {
                         from,
                         to,
@@ -218,11 +257,10 @@ fn of_evidence_node(node: &EvidenceNode, owner: Quantifier) -> StrategyNode {
             }
         }
         EvidenceNode::Complete => StrategyNode::End(End::Complete),
-        EvidenceNode::Dead { .. } => StrategyNode::End(End::OpponentDead),
-        EvidenceNode::Bound { play, .. } | EvidenceNode::Sum { play, .. } => {
-            StrategyNode::End(End::Settled(play.clone()))
-        }
-        EvidenceNode::Ray { next, .. } => unreachable!("invariant: a ray is told at {next:?}"),
+        EvidenceNode::Dead { .. }
+        | EvidenceNode::Bound { .. }
+        | EvidenceNode::Sum { .. }
+        | EvidenceNode::Ray { .. } => unreachable!("invariant: told where the play is over"),
     }
 }
 

@@ -125,6 +125,7 @@ fn described<'a>(
                 End::OpponentDead => ("won", &[]),
                 End::Ray(direction) => ("ray", direction),
                 End::Settled(moves) => ("settled", moves),
+                End::Open(moves) => ("open", moves),
             };
             let moves = moves
                 .iter()

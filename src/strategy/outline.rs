@@ -330,6 +330,11 @@ pub(crate) fn end_in_words(program: &Program, end: &End) -> String {
         }
         End::Settled(moves) if moves.is_empty() => "settled".to_owned(),
         End::Settled(moves) => format!("settled by {}", moves_in_words(program, moves)),
+        End::Open(moves) if moves.is_empty() => "settled, how depends on the play".to_owned(),
+        End::Open(moves) => {
+            let moves = moves_in_words(program, moves);
+            format!("settled by {moves}, the rest depends on the play")
+        }
     }
 }
 

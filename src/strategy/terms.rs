@@ -14,7 +14,7 @@
 use num_traits::Zero;
 use rustc_hash::FxHashMap;
 
-use super::held::{Strategy, StrategyNode};
+use super::held::{End, Strategy, StrategyNode};
 use super::outline::{condition, headline, is_mixed};
 use crate::num::Rational;
 use crate::program::{Bounds, Program, VarId};
@@ -45,6 +45,8 @@ enum Term {
     Value(Rational, bool),
     /// Disjoint ranges in increasing order; outside of them the term may be anything.
     Split(VarId, Vec<(Rational, Rational, usize)>),
+    /// What depends on the play in a way that the strategy does not tell.
+    Untold,
 }
 
 /// Terms, each once; a term's parts come before it.
@@ -111,6 +113,14 @@ impl Terms {
                     variable, value, ..
                 } if *variable == wanted => Some(self.add(Term::Value(value.clone(), is_truth))),
                 StrategyNode::Choose { next, .. } => below[next.index()],
+                StrategyNode::End(End::Settled(moves) | End::Open(moves))
+                    if moves.iter().any(|(variable, _)| *variable == wanted) =>
+                {
+                    let mut moves = moves.iter();
+                    let made = moves.find(|(variable, _)| *variable == wanted);
+                    made.map(|(_, value)| self.add(Term::Value(value.clone(), is_truth)))
+                }
+                StrategyNode::End(End::Open(_)) => Some(self.add(Term::Untold)),
                 StrategyNode::End(_) => None,
                 StrategyNode::Await {
                     variable, branches, ..
@@ -168,15 +178,15 @@ impl Terms {
             return None;
         }
         let joined = match (self.terms[one].clone(), self.terms[other].clone()) {
-            (Term::Value(..), Term::Value(..)) => None,
+            (Term::Value(..) | Term::Untold, Term::Value(..) | Term::Untold) => None,
             (Term::Split(a, parts), Term::Split(b, others)) if a == b => {
                 self.join_parts(a, parts, others)
             }
             // The one that is asked later does not know the other's variable.
             (Term::Split(a, parts), Term::Split(b, _)) if a < b => self.join_all(other, &parts),
             (Term::Split(..), Term::Split(_, parts)) => self.join_all(one, &parts),
-            (Term::Split(_, parts), Term::Value(..)) => self.join_all(other, &parts),
-            (Term::Value(..), Term::Split(_, parts)) => self.join_all(one, &parts),
+            (Term::Split(_, parts), _) => self.join_all(other, &parts),
+            (_, Term::Split(_, parts)) => self.join_all(one, &parts),
         };
         if self.pairs <= MOST_PAIRS {
             self.joined.insert(key, joined);
@@ -250,6 +260,7 @@ impl<'a> Printer<'a> {
                 _ if self.uses[id] == 0 => String::new(),
                 Term::Value(value, true) => (!value.is_zero()).to_string(),
                 Term::Value(value, false) => value.to_string(),
+                Term::Untold => "depends".to_owned(),
                 Term::Split(variable, parts) => {
                     let words = self.spelled(*variable, parts);
                     let nested = words.contains('(');

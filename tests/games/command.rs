@@ -490,3 +490,22 @@ fn every_game_is_played_to_its_end_by_hints() {
         assert!(said(&arguments, &typed).contains("Over: "), "{arguments:?}");
     }
 }
+
+#[test]
+fn a_move_that_stays_undecided_is_made_by_playouts_within_its_time() {
+    let begun = std::time::Instant::now();
+    let arguments = [
+        "play", "gomoku", "--size", "5", "--row", "5", "--side", "second", "-t", "1",
+    ];
+    let session = said(&arguments, "quit\n");
+    assert!(begun.elapsed().as_secs_f64() < 6.0, "{:?}", begun.elapsed());
+    let played = session.split("black plays ").nth(1).expect("black moves");
+    let line = played.lines().next().unwrap_or_default();
+    assert!(line.ends_with(" playouts"), "{session}");
+}
+
+#[test]
+fn help_says_how_a_won_game_of_geography_may_end() {
+    let help = said(&["generate", "geography", "--help"], "");
+    assert!(help.contains("exit 11"), "{help}");
+}

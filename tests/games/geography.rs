@@ -200,7 +200,7 @@ fn the_formula_is_true_where_player_1_wins() {
     assert!(formula_is_true(&formula(&Graph::thesis())));
     for seed in 0..40 {
         let nodes = 3 + seed as usize % 4;
-        let graph = Graph::random(nodes, 1 + seed as usize % 6, 1 + seed as usize % 3, seed);
+        let graph = Graph::random(nodes, seed as usize % 7, 1 + seed as usize % 3, seed);
         let wanted = referee::player_1_wins(&graph);
         assert_eq!(
             formula_is_true(&formula(&graph)),
@@ -281,4 +281,49 @@ fn graphs_are_read_as_they_are_written_and_faults_have_their_place() {
             "{text:?}"
         );
     }
+}
+
+#[test]
+fn without_rounds_player_1_has_to_move_and_has_lost() {
+    for text in ["0\n0 1\n1 0\n", "0\n0\n"] {
+        let graph = Graph::parse(text).unwrap();
+        assert!(!referee::player_1_wins(&graph));
+        for guard in GUARDS {
+            assert!(
+                !wins(&program(&graph, guard).unwrap()),
+                "{guard:?} of {text:?}"
+            );
+        }
+        assert!(!formula_is_true(&formula(&graph)), "{text:?}");
+    }
+}
+
+/// Player 1 leaves player 2 without a move. After two of three decisions player 2 is stuck already; the
+/// third still has to keep the rules.
+#[test]
+fn what_is_decided_keeps_the_rules_also_where_the_opponent_is_stuck() {
+    let graph = Graph::parse("2\n0 2 3\n1 0 2\n2 0 1 3\n3\n").unwrap();
+    let program = program(&graph, Guard::Rows).unwrap();
+    let outcome = answered(&program, Options::default());
+    assert_eq!(outcome.status, Status::UniversalStuck);
+    assert_eq!(chosen(&program, &outcome), ["x1_3"]);
+}
+
+#[test]
+fn a_won_game_is_feasible_and_with_rows_it_may_be_won_outright() {
+    let mut outright = 0;
+    for seed in 0..40 {
+        let graph = Graph::random(4 + seed as usize % 3, seed as usize % 5, 2, seed);
+        for guard in GUARDS {
+            let status = solved(&program(&graph, guard).unwrap()).status;
+            let expected = match (referee::player_1_wins(&graph), guard) {
+                (false, _) => status == Status::Infeasible,
+                (true, Guard::Index) => status == Status::Feasible,
+                (true, Guard::Rows) => status != Status::Infeasible,
+            };
+            assert!(expected, "{guard:?}, {status} of\n{}", graph.to_text());
+            outright += usize::from(status == Status::UniversalStuck);
+        }
+    }
+    assert!(outright > 2, "{outright}");
 }

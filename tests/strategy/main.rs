@@ -17,13 +17,15 @@ use quip::program::{Kind, Program, Quantifier, VarId};
 use quip::reference;
 use quip::search::{Settings, solve_with_certificate};
 use quip::solver::{Options, PerfectPlay, fixed};
-use quip::strategy::{End, Guarantee, Play, Refusal, Strategy, Turn};
+use quip::strategy::{End, Guarantee, Play, Refusal, Strategy, StrategyNode, Turn};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use support::advice::played_by;
 use support::certified::{by_the_reference as enumerated, checked};
 use support::feasible::{is_alive, whole_values};
+use support::naive::Plays;
 use support::shown as spelled;
 
 const SHAPES: [fn() -> RandomShape; 3] =
@@ -108,7 +110,9 @@ fn keeps(program: &Program, play: &Play<'_>) -> bool {
             kept && values.len() == program.variables().len() && is_alive(program, owner, &values)
         }
         // Nothing better is left to the opponent: solving what is left must say the same.
-        End::Settled(_) => value_of(&fixed(program, play.moves())) >= *play.guarantee(),
+        End::Settled(_) | End::Open(_) => {
+            value_of(&fixed(program, play.moves())) >= *play.guarantee()
+        }
         End::Ray(_) => *play.guarantee() == Guarantee::Unbounded,
     }
 }
@@ -303,4 +307,74 @@ fn the_running_objective_counts_the_moves_made() {
     assert_eq!(play.objective_so_far(), int(14));
     play.observe(int(1)).expect("legal");
     assert_eq!(play.objective_so_far(), int(13));
+}
+
+/// The terms of the winner of a formula.
+fn terms_of(text: &str) -> String {
+    let reading = quip::format::read_bytes("formula.qcir", text.as_bytes());
+    let program = reading.expect("the test's formula reads").program;
+    let outcome = searched(&program);
+    let strategy = outcome.held(&program, Quantifier::Exists);
+    let strategy = strategy.or_else(|| outcome.held(&program, Quantifier::Forall));
+    let strategy = strategy.expect("somebody wins");
+    strategy.to_terms(&program).expect("few terms") + &strategy.to_text(&program)
+}
+
+#[test]
+fn a_refutation_says_its_move() {
+    let text = "#QCIR-G14\nforall(x)\nexists(y)\noutput(g)\ng = and(x, y)\n";
+    let said = terms_of(text);
+    assert!(
+        said.contains("x = false") && said.contains("x = 0"),
+        "{said}"
+    );
+    assert!(!said.contains("any"), "{said}");
+}
+
+#[test]
+fn a_refutation_says_what_its_move_depends_on() {
+    let program = parse_qip(
+        "subject to
+           low: x >= u
+           high: x <= u
+         prefix exists binary x  forall binary u w  end",
+    );
+    let program = program.expect("the test's model is well formed");
+    let refutation = searched(&program).held(&program, Quantifier::Forall);
+    let said = refutation.expect("it is lost").to_terms(&program).unwrap();
+    assert!(said.contains("u = ite(x, false, true)"), "{said}");
+    assert!(said.contains("w = any"), "{said}");
+}
+
+#[test]
+fn refutations_of_integers_say_every_move_that_matters() {
+    let (mut ends, mut open) = (0, 0);
+    for shape in [
+        RandomShape::small(),
+        RandomShape::binary(),
+        RandomShape::game(),
+    ] {
+        for seed in 0..600 {
+            let program = random_program(seed, &shape);
+            let outcome = searched(&program);
+            let Some(refutation) = outcome.held(&program, Quantifier::Forall) else {
+                continue;
+            };
+            let settled = |it: &&StrategyNode| matches!(it, StrategyNode::End(End::Settled(_)));
+            ends += refutation.nodes().iter().filter(settled).count();
+            let untold = |it: &&StrategyNode| matches!(it, StrategyNode::End(End::Open(_)));
+            open += refutation.nodes().iter().filter(untold).count();
+            if let Some(plays) = Plays::of(&program, 1 << 12) {
+                let fault = played_by(&refutation, &plays);
+                assert_eq!(
+                    fault,
+                    Ok(()),
+                    "seed {seed}: {refutation:?}\n{}",
+                    spelled(&program)
+                );
+            }
+        }
+    }
+    assert!(ends > 500, "{ends} ends, {open} of them open");
+    assert_eq!(open, 0, "of {ends}");
 }

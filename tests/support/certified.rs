@@ -1,4 +1,4 @@
-//! Answers are proved, and the proofs are checked.
+//! Answers are proved, the proofs are checked, and the advice can be followed.
 
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use quip::search::{self, Settings};
 use quip::solver::{Options, Solver};
 use quip::strategy::Guarantee;
 
+use super::advice::assert_followable;
 use super::shown;
 
 /// The certificate of the outcome is accepted; what it proves.
@@ -57,12 +58,14 @@ pub fn by_the_reference(program: &Program) -> Outcome {
     let made = certify(program, &outcome, budget);
     outcome.certificate = Some(made.map_err(|error| error.to_string()));
     checked(program, &outcome);
+    assert_followable(program, &outcome);
     outcome
 }
 
 /// What the solver answers. The same question with a certificate has the same answer, and the
 /// certificate proves it.
 pub fn answered(program: &Program, options: Options) -> Outcome {
+    let target = options.target.clone();
     let plain = Options {
         certificate: false,
         ..options.clone()
@@ -76,6 +79,11 @@ pub fn answered(program: &Program, options: Options) -> Outcome {
     let answer = |outcome: &Outcome| (outcome.status, outcome.stop, outcome.objective.clone());
     assert_eq!(answer(&recorded), answer(&outcome), "{}", shown(program));
     checked(program, &recorded);
+    // Out of reach is not lost.
+    if target.is_none() {
+        assert_followable(program, &recorded);
+        assert_followable(program, &outcome);
+    }
     outcome
 }
 
@@ -94,12 +102,15 @@ pub fn answered_soon(program: &Program) -> Outcome {
     if recorded.status != Status::Interrupted && matches!(recorded.certificate, Some(Ok(_))) {
         assert_eq!(recorded.status, outcome.status, "{}", shown(program));
         checked(program, &recorded);
+        assert_followable(program, &recorded);
     }
+    assert_followable(program, &outcome);
     outcome
 }
 
-/// What an engine answered is proved by a search that knows the value.
+/// What an engine answered can be followed, and is proved by a search that knows the value.
 pub fn proved(program: &Program, outcome: &Outcome) -> Outcome {
+    assert_followable(program, outcome);
     let mut outcome = outcome.clone();
     let settings = Settings::default();
     search::prove(program, &settings, &mut outcome, &mut Budget::unlimited())

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test binary uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+pub mod advice;
 pub mod certified;
 pub mod configuration;
 pub mod evidence;

@@ -17,6 +17,8 @@ pub struct Plays {
     owners: Vec<Quantifier>,
     ranges: Vec<(i64, i64)>,
     pub scores: Vec<Score>,
+    /// After how many moves of each play the existential and the universal system died.
+    deaths: [Vec<Option<usize>>; 2],
 }
 
 impl Plays {
@@ -47,8 +49,9 @@ impl Plays {
                 .collect(),
             ranges,
             scores: Vec::new(),
+            deaths: Default::default(),
         };
-        plays.scores = plays.all_scores(program, count);
+        plays.judge(program, count);
         Some(plays)
     }
 
@@ -76,19 +79,34 @@ impl Plays {
 
     /// The nested minimum and maximum.
     pub fn value(&self) -> Score {
-        let mut level = self.scores.clone();
+        self.levels().remove(0).remove(0)
+    }
+
+    /// The value of every position, by the number of moves that lead to it.
+    pub fn levels(&self) -> Vec<Vec<Score>> {
+        let mut levels = vec![self.scores.clone()];
         for depth in (0..self.len()).rev() {
             let (_, width) = self.values(depth);
             let pick = |scores: &[Score]| match self.owners[depth] {
                 Quantifier::Exists => scores.iter().min().unwrap().clone(),
                 Quantifier::Forall => scores.iter().max().unwrap().clone(),
             };
-            level = level.chunks(width).map(pick).collect();
+            let level = levels.last().unwrap().chunks(width).map(pick).collect();
+            levels.push(level);
         }
-        level.remove(0)
+        levels.reverse();
+        levels
     }
 
-    fn play(&self, mut number: usize) -> Vec<i64> {
+    /// Whether a system is alive at a position: the `place`-th after `depth` moves.
+    pub fn is_alive(&self, owner: Quantifier, depth: usize, place: usize) -> bool {
+        let side = usize::from(owner == Quantifier::Forall);
+        let death = self.deaths[side][place * self.stride(depth)];
+        death.is_none_or(|death| death > depth)
+    }
+
+    /// The moves of a play.
+    pub fn play(&self, mut number: usize) -> Vec<i64> {
         let mut play = vec![0; self.len()];
         for depth in (0..self.len()).rev() {
             let (lower, width) = self.values(depth);
@@ -98,7 +116,7 @@ impl Plays {
         play
     }
 
-    fn all_scores(&self, program: &Program, count: usize) -> Vec<Score> {
+    fn judge(&mut self, program: &Program, count: usize) {
         let sums = |rows: &[Row]| rows.iter().map(Sum::new).collect::<Vec<_>>();
         let (existential, universal) = (
             sums(program.rows().as_slice()),
@@ -126,7 +144,8 @@ impl Plays {
             (Some(existential), Some(universal)) if existential < universal => Score::Lost,
             (Some(_), Some(_)) => Score::Won,
         };
-        (0..count).map(score).collect()
+        self.scores = (0..count).map(score).collect();
+        self.deaths = [existential_deaths, universal_deaths];
     }
 
     /// After how many moves of each play no good play is reachable any more.

@@ -51,7 +51,7 @@ impl Session {
             return Ok(false);
         }
         let words = match player {
-            Quantifier::Exists => vec![self.best(player)?],
+            Quantifier::Exists => vec![self.thought(player)?.choice().0.to_owned()],
             Quantifier::Forall => self.table.moves(),
         };
         let mut complete = true;

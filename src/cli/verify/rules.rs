@@ -1,5 +1,6 @@
 //! What `quip verify` says about rules on their own.
 
+use quip::format::Diagnostics;
 use quip::rules::{PlayerId, Rule, StateId, Strategy, moves_by_rule};
 use serde::Serialize;
 
@@ -20,7 +21,13 @@ pub struct RuleJson {
 #[serde(untagged)]
 enum Kind {
     Properties(Properties),
-    Moves { actions: Vec<String> },
+    Moves {
+        actions: Vec<String>,
+    },
+    /// It does not make sense for the player.
+    Error {
+        error: String,
+    },
 }
 
 /// Section 3.1 of the source, with a state for every no.
@@ -56,15 +63,32 @@ impl Table<'_> {
         let columns = "valid  complete  deterministic  functional  complied with";
         lines.push(format!("  {:<24} player  {columns}", "rule"));
         let mut json = AnswerJson::about(self);
+        let mut faulty: Vec<Failure> = Vec::new();
+        let mut about_states = Vec::new();
         for text in self.chosen() {
-            for player in self.graph.signature().players() {
+            let players: Vec<PlayerId> = self.graph.signature().players().collect();
+            let mut faults = Vec::new();
+            for &player in &players {
                 let rule = match self.theory.rule(&text, player) {
                     Ok(rule) => rule,
-                    // A helper such as `free(j)` need not make sense for a player's number.
-                    Err(_) if self.wanted.rule.is_empty() => continue,
-                    Err(faults) => return Err(self.fault(&faults).into()),
+                    Err(fault) if self.wanted.rule.is_empty() => {
+                        lines.push(error_row(&text, player, &fault));
+                        json.rules.push(RuleJson {
+                            rule: text.clone(),
+                            player: player.number(),
+                            kind: Kind::Error {
+                                error: in_one_line(&fault),
+                            },
+                        });
+                        faults.push(self.fault(&fault));
+                        continue;
+                    }
+                    Err(fault) => return Err(self.fault(&fault).into()),
                 };
-                if self.wanted.rule.is_empty() && is_about_state(&rule) {
+                // A name for something that is never so is a rule that gives no move.
+                let is_asked = !self.wanted.rule.is_empty();
+                if !is_asked && is_about_state(&rule) && self.holds_somewhere(&rule) {
+                    about_states.push(text.clone());
                     continue;
                 }
                 let reading = self.reading();
@@ -78,9 +102,32 @@ impl Table<'_> {
                     kind: Kind::Properties(properties),
                 });
             }
+            // A rule with an index that is no player's number may make sense for some.
+            if faults.len() == players.len() {
+                faulty.extend(faults.pop());
+            }
+        }
+        about_states.dedup();
+        if !about_states.is_empty() {
+            lines.push(format!(
+                "  about states, not moves: {}",
+                about_states.join(", ")
+            ));
         }
         self.say(&Answer::new(&lines, json))?;
-        Ok(Exit::Proved)
+        match faulty.into_iter().next() {
+            Some(fault) => Err(fault.into()),
+            None => Ok(Exit::Proved),
+        }
+    }
+
+    /// Whether a rule that speaks of states only is true in one of them.
+    fn holds_somewhere(&self, rule: &Rule) -> bool {
+        let Rule::Formula(formula) = rule else {
+            return false;
+        };
+        let mut states = self.graph.states();
+        states.any(|state| self.graph.satisfies(state, formula))
     }
 
     fn describe(&self, strategy: &Strategy) -> (Properties, Vec<String>) {
@@ -137,14 +184,16 @@ impl Table<'_> {
         let mut json = AnswerJson::about(self);
         for text in self.chosen() {
             for player in self.graph.movers(state) {
-                let Ok(rule) = self.theory.rule(&text, player) else {
-                    if self.wanted.rule.is_empty() {
+                let rule = match self.theory.rule(&text, player) {
+                    Ok(rule) => rule,
+                    Err(fault) if self.wanted.rule.is_empty() => {
+                        lines.push(error_row(&text, player, &fault));
                         continue;
                     }
-                    self.rule(&text, player)?;
-                    continue;
+                    Err(fault) => return Err(self.fault(&fault).into()),
                 };
-                if self.wanted.rule.is_empty() && is_about_state(&rule) {
+                let is_asked = !self.wanted.rule.is_empty();
+                if !is_asked && is_about_state(&rule) && self.holds_somewhere(&rule) {
                     continue;
                 }
                 let moves = moves_by_rule(&self.graph, &rule, player, state, self.reading());
@@ -186,6 +235,27 @@ impl Table<'_> {
 /// Whether the rule is only a name for a property of states, and says nothing about moves.
 fn is_about_state(rule: &Rule) -> bool {
     matches!(rule, Rule::Formula(formula) if formula.is_about_state())
+}
+
+/// What is wrong and where, in one line.
+fn in_one_line(faults: &Diagnostics) -> String {
+    let first = faults.errors().first();
+    first.map_or_else(String::new, |fault| {
+        let place = fault.labels.first();
+        let place = place.map(|label| format!(":{}:{}", label.line, label.column));
+        format!(
+            "{}: {} ({}{})",
+            fault.code,
+            fault.message,
+            fault.file,
+            place.unwrap_or_default()
+        )
+    })
+}
+
+fn error_row(text: &str, player: PlayerId, faults: &Diagnostics) -> String {
+    let wrong = in_one_line(faults);
+    format!("  {text:<24} {:<7} error {wrong}", player.number())
 }
 
 fn row(text: &str, player: PlayerId, properties: &Properties) -> String {

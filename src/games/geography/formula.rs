@@ -43,7 +43,7 @@ fn rules(circuit: &mut Circuit, graph: &Graph, played: &[Vec<Bit>], nodes: &[Bit
     let mut rules = vec![circuit.exactly_one(nodes)];
     for (place, here) in nodes.iter().enumerate() {
         let near = match played.last() {
-            None => Bit::Constant(graph.leads(0, place + 1)),
+            None => Bit::Constant(graph.opens(place + 1)),
             Some(before) => {
                 let sources = (1..).zip(before);
                 let near = sources.filter(|(source, _)| graph.leads(*source, place + 1));

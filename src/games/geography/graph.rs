@@ -140,8 +140,13 @@ impl Graph {
         text
     }
 
+    /// Whether player 1 may open with a node: a neighbour of node 0, if there is a round at all.
+    pub(super) fn opens(&self, node: usize) -> bool {
+        self.rounds > 0 && self.leads(0, node)
+    }
+
     /// The rounds that can be played at all: not more than nodes that can be entered, and one at
-    /// least, in which player 1 may find that he cannot move.
+    /// least, in which player 1 may find that it cannot move.
     pub(super) fn playable_rounds(&self) -> usize {
         let enterable = (1..self.nodes())
             .filter(|&node| (0..self.nodes()).any(|from| self.leads(from, node)))

@@ -13,7 +13,7 @@
 //! # What was corrected
 //! - The file gives "the maximum number of rounds the game can last". Whoever would have to move after
 //!   the last round has lost. For an even number that is player 1: the row `last` says that player 2 may not
-//!   make his last move.
+//!   make his last move. With no rounds at all player 1 would have to move at once and has lost: no node is open to it.
 //! - More rounds than nodes that can be entered are cut off: nobody can ever play them, and rules
 //!   that cannot be kept from the start would decide the game before it begins.
 //! - The text says that node 6 answers 4; the strategy it prints, and the game, say 7.
@@ -119,7 +119,7 @@ impl Encoding<'_> {
     /// (c) and (d): 1 if the node can be reached from the node of the last round built.
     fn near(&self, node: usize) -> (&'static str, Expr) {
         match self.rounds.last() {
-            None => ("first", Expr::from(i64::from(self.graph.leads(0, node)))),
+            None => ("first", Expr::from(i64::from(self.graph.opens(node)))),
             Some(before) => {
                 let sources = (1..).zip(before);
                 let neighbours = sources.filter(|(source, _)| self.graph.leads(*source, node));

@@ -152,6 +152,11 @@ impl Table {
         Some(self.rules.word(option))
     }
 
+    /// The options that are typed so, of those that are legal.
+    pub fn options_of(&self, words: &[String]) -> Vec<usize> {
+        words.iter().filter_map(|word| self.option(word)).collect()
+    }
+
     fn options(&self) -> Vec<usize> {
         match self.end() {
             Some(_) => Vec::new(),

@@ -229,25 +229,27 @@ impl Assembler {
             let added = checked.and_then(|()| collector.add(&mut grounder, axiom));
             added.map_err(|fault| self.theory.settle(fault))?;
         }
+        let definitions = collector.definitions();
         let game = collector.finish().map_err(|missing| {
-            let message = format!("the game is not complete: nothing says {}", missing[0]);
-            let draft = Draft::new(Code::NotDefined, message).at(span.clone(), "this game");
+            let message = format!("the game is not complete: nothing says {}", missing[0].what);
+            let (source, span, label) = match missing[0].near.clone() {
+                Some((source, span)) => (source, span, "said of others here"),
+                None => (source, span.clone(), "this game"),
+            };
+            let draft = Draft::new(Code::NotDefined, message).at(span, label);
             let more = missing.len() - 1;
             let help = (more > 0).then(|| format!("nor {more} more things like that"));
             self.theory.settle(at(source, draft.help_if(help)))
         })?;
         if let Some(tangle) = tangle(&game) {
-            let (code, message) = match tangle {
-                Tangle::Circular(head) => {
-                    let message = format!("the definition of {head} leads back to itself");
-                    (Code::Circular, message)
-                }
-                Tangle::Long(head) => {
-                    let message = format!("the definition of {head} leads through too many others");
-                    (Code::TooMuch, message)
-                }
+            let (code, head, how) = match tangle {
+                Tangle::Circular(head) => (Code::Circular, head, "leads back to itself"),
+                Tangle::Long(head) => (Code::TooMuch, head, "leads through too many others"),
             };
-            let draft = Draft::new(code, message).at(span, "in this game");
+            let (source, span) = definitions.get(&head).cloned().unwrap_or((source, span));
+            let head = head.display(&self.theory.signature);
+            let message = format!("the definition of {head} {how}");
+            let draft = Draft::new(code, message).at(span, "defined here");
             return Err(self.theory.settle(at(source, draft)).into());
         }
         Ok(Theory {

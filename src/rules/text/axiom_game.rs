@@ -161,12 +161,13 @@ impl Game for AxiomGame {
 /// How many definitions of `wins`, `terminal` and `legal` may hang on each other in a row.
 const LONGEST_CHAIN: usize = 16;
 
-/// What is wrong with the way definitions of `wins`, `terminal` and `legal` use each other.
+/// What is wrong with the way definitions of `wins`, `terminal` and `legal` use each other, and whose
+/// definition it is.
 pub(super) enum Tangle {
     /// One leads back to itself.
-    Circular(String),
+    Circular(Formula),
     /// One leads through too many others.
-    Long(String),
+    Long(Formula),
 }
 
 /// Looks for a tangle in the definitions of a game.
@@ -176,31 +177,30 @@ pub(super) fn tangle(game: &AxiomGame) -> Option<Tangle> {
     let heads = players.chain(actions).chain([Formula::Terminal]);
     let mut lengths = FxHashMap::default();
     for head in heads {
-        let name = || head.display(&game.signature).to_string();
         match chain_length(game, &head, &mut Vec::new(), &mut lengths) {
-            None => return Some(Tangle::Circular(name())),
-            Some(length) if length > LONGEST_CHAIN => return Some(Tangle::Long(name())),
-            Some(_) => {}
+            Err(circle) => return Some(Tangle::Circular(circle)),
+            Ok(length) if length > LONGEST_CHAIN => return Some(Tangle::Long(head)),
+            Ok(_) => {}
         }
     }
     None
 }
 
-/// How many definitions hang on each other below this one; nothing if they run in a circle.
+/// How many definitions hang on each other below this one; if they run in a circle, one of the circle.
 fn chain_length(
     game: &AxiomGame,
     head: &Formula,
     above: &mut Vec<Formula>,
     lengths: &mut FxHashMap<Formula, usize>,
-) -> Option<usize> {
+) -> Result<usize, Formula> {
     if let Some(&length) = lengths.get(head) {
-        return Some(length);
+        return Ok(length);
     }
     if above.contains(head) {
-        return None;
+        return Err(head.clone());
     }
     if above.len() > LONGEST_CHAIN {
-        return Some(above.len());
+        return Ok(above.len());
     }
     above.push(head.clone());
     let mut longest = 0;
@@ -219,5 +219,5 @@ fn chain_length(
     }
     above.pop();
     lengths.insert(head.clone(), longest);
-    Some(longest)
+    Ok(longest)
 }

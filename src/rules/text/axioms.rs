@@ -9,6 +9,8 @@
 //! formula -> next p & next ~q          the same case by case
 //! ```
 
+use rustc_hash::FxHashMap;
+
 use super::axiom_game::{AxiomGame, Successor};
 use super::ground::{Fault, Grounder};
 use super::syntax::{Axiom, Node, Shape, Span};
@@ -18,6 +20,15 @@ use crate::rules::game::{ActionId, PlayerId, PropositionId, Signature};
 
 /// A slot that axioms fill, with the place of the one that did.
 type Slot<T> = Option<(T, usize, Span)>;
+
+/// In which of the texts something stands, and where.
+pub(super) type Spot = (usize, Span);
+
+/// What nobody has said about a game, and where something like it is said, if anywhere.
+pub(super) struct Missing {
+    pub what: String,
+    pub near: Option<Spot>,
+}
 
 /// Axioms on their way to a game.
 pub(super) struct Collector<'n> {
@@ -147,9 +158,28 @@ impl<'n> Collector<'n> {
         }
     }
 
+    /// Where `wins`, `terminal` and `legal` are defined.
+    pub fn definitions(&self) -> FxHashMap<Formula, Spot> {
+        let spot = |slot: &Slot<Formula>| {
+            let (_, source, span) = slot.as_ref()?;
+            Some((*source, span.clone()))
+        };
+        let wins = self.signature.players().zip(&self.wins);
+        let wins = wins.map(|(player, slot)| (Formula::Wins(player), slot));
+        let legal = self.signature.actions().zip(&self.legal);
+        let legal = legal.map(|(action, slot)| (Formula::Legal(action), slot));
+        let all = wins
+            .chain(legal)
+            .chain([(Formula::Terminal, &self.terminal)]);
+        all.filter_map(|(head, slot)| Some((head, spot(slot)?)))
+            .collect()
+    }
+
     /// The game, or what nobody has said about it.
-    pub fn finish(self) -> Result<AxiomGame, Vec<String>> {
+    pub fn finish(self) -> Result<AxiomGame, Vec<Missing>> {
         let mut missing = Vec::new();
+        let of_beginning = nearest(&self.initial);
+        let of_effects = nearest(&self.exact);
         let signature = self.signature;
         let proposition = |id| signature.proposition_symbol(id);
         let initial = filled(self.initial, &mut missing, |place| {
@@ -177,9 +207,10 @@ impl<'n> Collector<'n> {
                 Some((formula, ..)) => successors.push(Successor::Exactly(formula)),
                 None if positive.is_empty() && negative.is_empty() => {
                     let symbol = proposition(id);
-                    missing.push(format!(
-                        "whether {symbol} holds after an action: … == next {symbol}"
-                    ));
+                    missing.push(Missing {
+                        what: format!("whether {symbol} holds after an action: … == next {symbol}"),
+                        near: of_effects.clone().or_else(|| of_beginning.clone()),
+                    });
                 }
                 None => successors.push(Successor::Cases(positive, negative)),
             }
@@ -200,17 +231,27 @@ impl<'n> Collector<'n> {
 
 fn filled<T>(
     slots: Vec<Slot<T>>,
-    missing: &mut Vec<String>,
+    missing: &mut Vec<Missing>,
     what: impl Fn(usize) -> String,
 ) -> Vec<T> {
     let mut values = Vec::new();
+    let near = nearest(&slots);
     for (place, slot) in slots.into_iter().enumerate() {
         match slot {
             Some((value, ..)) => values.push(value),
-            None => missing.push(what(place)),
+            None => missing.push(Missing {
+                what: what(place),
+                near: near.clone(),
+            }),
         }
     }
     values
+}
+
+/// Where the last of some slots was filled.
+fn nearest<T>(slots: &[Slot<T>]) -> Option<Spot> {
+    let filled = slots.iter().flatten().next_back();
+    filled.map(|(_, source, span)| (*source, span.clone()))
 }
 
 fn fill<T>(
