@@ -9,6 +9,7 @@ mod presolve_twin;
 mod prove;
 mod question;
 mod settings;
+mod wide;
 
 pub use options::{Method, Options};
 pub use perfect::{PerfectPlay, fixed};
@@ -92,10 +93,12 @@ impl Solver {
         match self.options.method {
             Method::Auto if program.class().clausal => Method::Clausal,
             Method::Auto if decomposable && !decides_integers => Method::Benders,
-            Method::Auto if search::accepts(program) => match alone || self.is_large(program) {
-                true => Method::Search,
-                false => Method::Auto,
-            },
+            Method::Auto if search::accepts(program) || wide::takes(program) => {
+                match alone || self.is_large(program) {
+                    true => Method::Search,
+                    false => Method::Auto,
+                }
+            }
             Method::Auto if decomposable => Method::Benders,
             Method::Auto if !alone && expand::takes_real_replies(program) => Method::Expand,
             Method::Auto => Method::Reference,
@@ -113,19 +116,23 @@ impl Solver {
 
     /// Solves one program.
     pub fn solve(self, program: &Program) -> Result<Outcome, SolveError> {
-        let question = Question::new(program, &self.options)?;
+        let options = self.options.clone();
+        let question = Question::new(program, &options)?;
+        let outcome = wide::solve(self, question.program())?;
+        Ok(question.answer(outcome))
+    }
+
+    /// Solves a program as it is.
+    fn run(self, program: &Program) -> Result<Outcome, SolveError> {
         #[cfg(feature = "paranoid")]
-        presolve_twin::assert_same_worth(question.program(), &self.options.presolve);
-        let method = self.method_for(question.program());
+        presolve_twin::assert_same_worth(program, &self.options.presolve);
+        let method = self.method_for(program);
         if method == Method::Auto {
-            let program = question.program();
             let other = company(program);
-            let outcome =
-                portfolio::solve(program, other, &self.options, &self.signal, self.observer)?;
-            return Ok(question.answer(outcome));
+            return portfolio::solve(program, other, &self.options, &self.signal, self.observer);
         }
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
-        let (program, search) = (question.program(), &self.options.search);
+        let search = &self.options.search;
         let mut outcome = match (method, self.options.certificate) {
             (Method::Search, false) => {
                 let easier = presolve::simplify(program, &self.options.presolve);
@@ -158,7 +165,7 @@ impl Solver {
             };
             prove(program, &self.options, &mut outcome, &mut budget)?;
         }
-        Ok(question.answer(outcome))
+        Ok(outcome)
     }
 }
 
