@@ -159,6 +159,46 @@ fn long_and_large_numbers_are_solved_like_by_the_definition() {
         }
     }
     println!("{METHODS:?}: {answered:?} answered, {refused:?} refused");
+    let all = answered[0] + refused[0];
+    assert!(refused[0] * 4 < all, "most programs are taken: {refused:?}");
+}
+
+#[test]
+fn a_program_times_a_prime_of_forty_digits_has_the_same_value() {
+    let prime: BigInt = "2425967623052370772757633156976982469681"
+        .parse()
+        .expect("digits");
+    let factor = Rational::from_integer(prime);
+    let mut compared = 0;
+    for seed in 0..programs(200) {
+        let program = drawn(seed);
+        if Plays::of(&program, 3_000).is_none() {
+            continue;
+        }
+        let mut data = program.clone().into_data();
+        for row in data.rows.iter_mut().chain(&mut data.universal_rows) {
+            row.terms.iter_mut().for_each(|term| term.1 *= &factor);
+            row.lower.iter_mut().for_each(|side| *side *= &factor);
+            row.upper.iter_mut().for_each(|side| *side *= &factor);
+        }
+        if let Some(objective) = &mut data.objective {
+            objective
+                .terms
+                .iter_mut()
+                .for_each(|term| term.1 *= &factor);
+            objective.constant *= &factor;
+        }
+        let scaled = Program::new(data).expect("a multiple is valid");
+        let tried = [&program, &scaled].map(|program| solved(program, Method::Auto, false));
+        let [Ok(one), Ok(other)] = tried else {
+            continue;
+        };
+        assert_eq!(one.status, other.status, "seed {seed}");
+        let value = one.objective.map(|value| value * &factor);
+        assert_eq!(value, other.objective, "seed {seed}");
+        compared += 1;
+    }
+    assert!(compared > 50, "{compared}");
 }
 
 /// Numbers at the ends of machine integers, and beyond.

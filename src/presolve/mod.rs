@@ -25,7 +25,9 @@ mod parallel;
 mod reduction;
 mod redundant;
 mod switches;
+mod wide;
 
 pub use driver::{Report, Simplified, simplify};
 pub use implied_integers::with_implied_integers;
 pub use switches::{Switches, Technique};
+pub use wide::{Cleared, cleared_costs, objective_fits, with_small_rows};

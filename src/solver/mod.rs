@@ -10,6 +10,7 @@ mod presolve_twin;
 mod prove;
 mod question;
 mod settings;
+mod wide;
 
 pub use options::{Method, Options};
 pub use perfect::{PerfectPlay, fixed};
@@ -107,7 +108,7 @@ impl Solver {
         if decomposable && (!decides_integers || self.options.certificate) {
             engines.push(Method::Benders);
         }
-        if search::accepts(program) {
+        if search::accepts(program) || wide::takes(program) {
             let alone = self.options.certificate || self.options.limits.nodes.is_some();
             engines.push(match alone || self.is_large(program) {
                 true => Method::Search,
@@ -136,15 +137,21 @@ impl Solver {
     }
 
     /// Solves one program.
-    pub fn solve(mut self, program: &Program) -> Result<Outcome, SolveError> {
+    pub fn solve(self, program: &Program) -> Result<Outcome, SolveError> {
         let options = self.options.clone();
         let question = Question::new(program, &options)?;
+        let outcome = wide::solve(self, question.program())?;
+        Ok(question.answer(outcome))
+    }
+
+    /// Solves a program as it is.
+    fn run(mut self, program: &Program) -> Result<Outcome, SolveError> {
         #[cfg(feature = "paranoid")]
-        presolve_twin::assert_same_worth(question.program(), &self.options.presolve);
-        let engines = self.engines(question.program());
+        presolve_twin::assert_same_worth(program, &self.options.presolve);
+        let engines = self.engines(program);
         let mut refusals = Vec::new();
         for (place, &method) in engines.iter().enumerate() {
-            match self.solve_by(method, question.program()) {
+            match self.solve_by(method, program) {
                 Err(error) if place + 1 < engines.len() => refusals.push(error),
                 Err(error) => {
                     refusals.push(error);
@@ -154,7 +161,7 @@ impl Solver {
                     if place > 0 {
                         outcome.engine = outcome.engine.or(Some(method.name()));
                     }
-                    return Ok(question.answer(outcome));
+                    return Ok(outcome);
                 }
             }
         }
