@@ -384,6 +384,7 @@ impl<'a> Long<'a> {
             ..self.options.limits.clone()
         };
         let solver = Solver {
+            budget: None,
             options: Options {
                 limits,
                 ..self.options.clone()
