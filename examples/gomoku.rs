@@ -40,7 +40,7 @@ pub fn program(n: usize, k: usize, last: usize) -> Result<Program, Box<dyn Error
     }
     let mut model = Model::with_prefix(&prefix)?;
     let letters = ["b", "w"];
-    let mover = |t: usize| usize::from(t % 2 == 0);
+    let mover = |t: usize| usize::from(t.is_multiple_of(2));
 
     // x: stones; s: somebody has had a row; p: since this move; e: and was the first.
     let (mut x, mut s, mut p, mut e) = (vec![], vec![], vec![], vec![]);

@@ -61,7 +61,7 @@ impl Default for Settings {
 ///      subject to x1 + x2 <= 1
 ///      uncertainty y1 + x1 <= 1
 ///      y2 + x2 <= 1
-///      prefix exists binary x1, x2  forall binary y1, y2
+///      prefix exists binary x1 x2  forall binary y1 y2
 ///      end",
 /// )?;
 /// let outcome = attempt(&program, &Settings::default(), &mut Budget::unlimited());

@@ -209,8 +209,8 @@ impl Steps {
     fn worth(&self, places: &[usize; SUMS], next: &[i32]) -> i32 {
         let mut cell = 0;
         let mut is_lost = self.breaks;
-        for place in 0..SUMS {
-            let step = self.to[place][places[place]];
+        for (place, &at) in places.iter().enumerate() {
+            let step = self.to[place][at];
             if step != BREAKS {
                 cell += step as usize;
             } else if self.is_theirs[place] {
