@@ -21,7 +21,7 @@ use quip::check::check;
 use quip::format::read_bytes;
 use quip::games::family;
 use quip::games::random::{RandomShape, random_program};
-use quip::outcome::Outcome;
+use quip::outcome::{CertificateError, Outcome};
 use quip::program::Program;
 use quip::solver::{Method, Options, Solver};
 
@@ -205,7 +205,11 @@ fn size_of_certificate(program: &Program) -> Option<Vec<u64>> {
         ..Options::default()
     };
     let made = solved(program, options)?.certificate;
-    let text = made.expect("it was asked for").ok()?.to_text(program);
+    let text = match made.expect("it was asked for") {
+        Ok(certificate) => certificate.to_text(program),
+        Err(CertificateError::Unsupported(_)) => return None,
+        Err(fault) => panic!("{fault}"),
+    };
     let verdict = check(program, text.as_bytes()).unwrap();
     let nodes = [&verdict.strategy, &verdict.refutation]
         .map(|side| side.as_ref().map_or(0, |side| side.nodes));

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use quip::budget::Observer;
-use quip::outcome::Outcome;
+use quip::outcome::{CertificateError, Outcome};
 use quip::solver::{Method, Solver};
 
 use super::args::{SolveArgs, Style};
@@ -58,7 +58,15 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
             complain(&done);
         }
     }
-    Ok(if wanted.qbf_exit || model.formula.is_some() {
+    let made = outcome
+        .certificate
+        .as_ref()
+        .and_then(|made| made.as_ref().err());
+    let is_fault = made.is_some_and(CertificateError::is_fault)
+        || solved.proof.as_ref().is_some_and(Proof::is_fault);
+    Ok(if is_fault {
+        Exit::Internal
+    } else if wanted.qbf_exit || model.formula.is_some() {
         Exit::of_formula(&outcome)
     } else {
         Exit::of(&outcome)
@@ -73,9 +81,7 @@ fn prove(wanted: &SolveArgs, model: &Model, outcome: &Outcome) -> Result<Option<
     let checked = match made {
         Ok(certificate) => match check::save(certificate, &model.program, path)? {
             Ok(verdict) => Ok(verdict),
-            Err(fault) => Err(format!(
-                "it did not pass its check, please report this: {fault}"
-            )),
+            Err(fault) => Err(CertificateError::Rejected(fault.to_string())),
         },
         Err(reason) => Err(reason.clone()),
     };

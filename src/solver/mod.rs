@@ -146,7 +146,7 @@ impl Solver {
                 let mut outcome = reference::solve(program, &mut budget)?;
                 if wanted {
                     let made = certify(program, &outcome, &mut budget);
-                    outcome.certificate = Some(made.map_err(|error| error.to_string()));
+                    outcome.certificate = Some(made);
                 }
                 outcome
             }

@@ -83,7 +83,7 @@ impl Table<'_> {
                 Ok(verdict) => Ok(Some(format!("`{}`, checked exactly", verdict.claim))),
                 Err(fault) => refused(format!("it did not pass its check: {fault}")),
             },
-            Err(reason) => refused(reason.clone()),
+            Err(reason) => refused(reason.to_string()),
         }
     }
 
