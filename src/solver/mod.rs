@@ -126,11 +126,12 @@ impl Solver {
         }
         let mut budget = Budget::new(self.options.limits.clone(), self.signal, self.observer);
         let (program, search) = (question.program(), &self.options.search);
+        // Programs of integers are made easier. Not for the decomposition, whose reals would become
+        // integers where they may, nor for the clausal engine, which has techniques for clauses; the
+        // reference gets what was typed.
+        let easier = || presolve::simplify(program, &self.options.presolve);
         let mut outcome = match (method, self.options.certificate) {
-            (Method::Search, false) => {
-                let easier = presolve::simplify(program, &self.options.presolve);
-                search::solve(&easier.program, search, &mut budget)?
-            }
+            (Method::Search, false) => search::solve(&easier().program, search, &mut budget)?,
             // A certificate speaks of the rows that were given.
             (Method::Search, true) => search::solve_with_certificate(program, search, &mut budget)?,
             (Method::Clausal, _) => qbf::solve(program, &self.options.clausal, &mut budget)?,
@@ -140,8 +141,10 @@ impl Solver {
             (Method::Benders, true) => {
                 benders::solve_with_certificate(program, &self.options.benders, &mut budget)?
             }
-            (Method::Expand, _) => expand::solve_with(program, &self.options.expand, &mut budget)?,
-            (Method::Equivalent, _) => equivalent::solve(program, &mut budget)?,
+            (Method::Expand, _) => {
+                expand::solve_with(&easier().program, &self.options.expand, &mut budget)?
+            }
+            (Method::Equivalent, _) => equivalent::solve(&easier().program, &mut budget)?,
             (Method::Auto | Method::Reference, wanted) => {
                 let mut outcome = reference::solve(program, &mut budget)?;
                 if wanted {
