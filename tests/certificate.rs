@@ -560,10 +560,10 @@ fn interrupted_runs_of_other_engines_prove_the_bounds_they_report() {
         ..RandomShape::qlp()
     };
     // Of 300 programs at least so many are interrupted, bounds of them proved, answers proved. The
-    // reference has no bounds before its end.
+    // reference has no bounds before its end, and the equivalent of such a program seldom has some.
     let methods = [
         (Method::Expand, RandomShape::binary(), [25, 15, 70]),
-        (Method::Equivalent, RandomShape::binary(), [5, 1, 70]),
+        (Method::Equivalent, RandomShape::binary(), [3, 0, 70]),
         (Method::Reference, RandomShape::binary(), [100, 0, 2]),
         (Method::Benders, RandomShape::qlp(), [10, 10, 80]),
         (Method::Benders, longer, [25, 20, 30]),
