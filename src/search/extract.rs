@@ -103,8 +103,6 @@ impl Search<'_> {
     ) -> Result<Evidence, CertificateError> {
         let legality = self.position.legality();
         self.tracking = false;
-        self.learner = None;
-        self.cubes = None;
         self.pause_at = u64::MAX;
         let inequalities = Arc::clone(&self.inequalities);
         let narrow = self.settings.propagate;

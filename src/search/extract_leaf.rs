@@ -9,7 +9,6 @@ use num_traits::Signed;
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
 use super::extract_past::tidied;
-use super::position::Death;
 use super::worth::{LOST, Worth};
 use crate::certify::{Completion, relevant_changes};
 use crate::num::{Rational, int};
@@ -198,7 +197,7 @@ impl Extraction<'_, '_> {
             return self.dead_by_completions();
         }
         let position = &self.search.position;
-        let Some(Death::Row(row)) = position.death() else {
+        let Some(row) = position.death() else {
             return Err(wrong("nothing shows the loss"));
         };
         let store = &position.store;
