@@ -13,7 +13,7 @@
 use crate::budget::Budget;
 use crate::lp::simplex::{Answer, LinearProgram};
 use crate::num::Rational;
-use crate::outcome::{Move, Outcome, Score, Status, Stop};
+use crate::outcome::{CertificateError, Move, Outcome, Score, Status, Stop};
 use crate::program::{Bounds, Id, IdVec, Kind, Program, Quantifier, Row, RowId, VarId, Variable};
 use crate::strategy::{
     Certificate, Evidence, EvidenceNode, Guarantee, Item, Mixture, NodeId, Proof, SideRef, Step,
@@ -96,12 +96,14 @@ pub(crate) fn certified(
     program: &Program,
     outcome: &Outcome,
     budget: &mut Budget,
-) -> Result<Certificate, String> {
+) -> Result<Certificate, CertificateError> {
     match decide(program, budget) {
         _ if outcome.status == Status::Interrupted => Ok(outcome.claim(program)),
         Ok(Some(decided)) => Ok(decided.certificate(program)),
-        Ok(None) => Err("every variable has a value to take".to_owned()),
-        Err(_) => Err("a limit was reached".to_owned()),
+        Ok(None) => Err(CertificateError::Wrong(
+            "every variable has a value to take".into(),
+        )),
+        Err(stop) => Err(stop.into()),
     }
 }
 

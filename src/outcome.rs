@@ -139,6 +139,71 @@ impl From<SolveError> for Halt {
     }
 }
 
+/// Why there is no certificate.
+///
+/// A limit or a class that is not certified leaves an answer without a proof. The other two are
+/// faults: something that was claimed does not hold, and [`CertificateError::is_fault`] tells them
+/// from the first two.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CertificateError {
+    /// A limit was reached before the proofs were complete.
+    #[error("the certificate was not finished: a limit was reached")]
+    Stopped(Stop),
+    /// The program is outside the class whose plans are certified.
+    #[error("plans of this program are not certified: {0}")]
+    Unsupported(String),
+    /// A row does not fit machine integers.
+    #[error(transparent)]
+    Scaling(#[from] ScalingError),
+    /// An engine claims what does not hold, so that no plan can be finished.
+    #[error("the answer takes something for granted that does not hold, please report this: {0}")]
+    Wrong(String),
+    /// The certificate was made, and the checker does not accept it.
+    #[error("it did not pass its check, please report this: {0}")]
+    Rejected(String),
+}
+
+impl CertificateError {
+    /// Whether something that was claimed does not hold: a bug, and never a matter of time.
+    ///
+    /// ```
+    /// use quip::outcome::{CertificateError, Stop};
+    /// assert!(CertificateError::Wrong("a move loses".into()).is_fault());
+    /// assert!(!CertificateError::Stopped(Stop::Time).is_fault());
+    /// ```
+    pub fn is_fault(&self) -> bool {
+        match self {
+            Self::Wrong(_) | Self::Rejected(_) => true,
+            Self::Stopped(_) | Self::Unsupported(_) | Self::Scaling(_) => false,
+        }
+    }
+
+    /// What was made, or nothing where it was not finished or not taken; a fault stays an error.
+    pub(crate) fn unless_fault<T>(made: Result<T, Self>) -> Result<Option<T>, Self> {
+        match made {
+            Ok(made) => Ok(Some(made)),
+            Err(fault) if fault.is_fault() => Err(fault),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The name of its kind in results.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Stopped(_) => "stopped",
+            Self::Unsupported(_) | Self::Scaling(_) => "unsupported",
+            Self::Wrong(_) => "wrong",
+            Self::Rejected(_) => "rejected",
+        }
+    }
+}
+
+impl From<Stop> for CertificateError {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
 /// One move of a play.
 pub type Move = (VarId, Rational);
 
@@ -173,7 +238,7 @@ pub struct Outcome {
     /// The universal player's plan, when asked for and known.
     pub refutation: Option<Plan>,
     /// The certificate, or why there is none, if one was asked for.
-    pub certificate: Option<Result<Certificate, String>>,
+    pub certificate: Option<Result<Certificate, CertificateError>>,
     /// What was spent.
     pub effort: Effort,
     /// The engine that finished, where several were at work.

@@ -33,6 +33,9 @@ pub enum SwitchError {
     /// There is no such switch.
     #[error("there is no option `{0}`; `quip options` lists them")]
     Unknown(String),
+    /// The technique did not pay and is gone.
+    #[error("there is no option `{0}` any more: measurements did not support its technique")]
+    Removed(String),
     /// The value does not fit.
     #[error("`{value}` does not fit `{key}`: {expected}")]
     BadValue {

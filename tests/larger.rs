@@ -80,10 +80,10 @@ fn compare(seed: u64, program: &Program) -> Option<Status> {
     let settings = Settings::default();
     let proved = search::solve_with_certificate(program, &settings, &mut budget());
     let proved = proved.expect("integers");
-    if proved.status == Status::Interrupted || !matches!(proved.certificate, Some(Ok(_))) {
+    let is_proved = support::certified::checked_unless_stopped(program, &proved);
+    if proved.status == Status::Interrupted || !is_proved {
         return None;
     }
-    support::certified::checked(program, &proved);
 
     let settings = configuration(seed);
     let found = search::solve(program, &settings, &mut budget()).expect("integers");

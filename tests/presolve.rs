@@ -13,7 +13,7 @@ use quip::outcome::Status;
 use quip::presolve::{Report, Switches, Technique, simplify};
 use quip::program::{Program, Quantifier};
 use quip::reference;
-use quip::solver::{Method, Options};
+use quip::solver::{Method, Options, Solver};
 
 use support::certified::answered;
 
@@ -294,4 +294,31 @@ fn creeping_bounds_end_soon() {
     .unwrap();
     let simplified = simplify(&program, &Switches::default());
     assert!(simplified.report.total() < 100);
+}
+
+#[test]
+fn the_switches_reach_every_engine_for_programs_of_integers() {
+    for method in [
+        Method::Search,
+        Method::Expand,
+        Method::Equivalent,
+        Method::Auto,
+    ] {
+        let [with, without] = [Switches::default(), Switches::none()].map(|presolve| {
+            let solved = (0..60).map(|seed| {
+                let program = random_program(seed, &RandomShape::binary());
+                let options = Options {
+                    method,
+                    presolve: presolve.clone(),
+                    threads: Some(1),
+                    ..Options::default()
+                };
+                let outcome = Solver::new(options).solve(&program).expect("integers");
+                ((outcome.status, outcome.objective), outcome.effort.nodes)
+            });
+            solved.unzip::<_, _, Vec<_>, Vec<_>>()
+        });
+        assert_eq!(with.0, without.0, "{method}");
+        assert_ne!(with.1, without.1, "{method} does not see the switches");
+    }
 }

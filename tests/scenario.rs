@@ -23,6 +23,7 @@ use quip::format::parse_qip;
 use quip::games::random::{RandomShape, random_program};
 use quip::num::{Rational, int};
 use quip::outcome::{Outcome, SolveError, Status};
+use quip::presolve::{Switches, simplify};
 use quip::program::{Id, Kind, Program, ProgramData, Quantifier, Row, VarId, Variable};
 use quip::{reference, search};
 
@@ -102,7 +103,12 @@ fn by_expand(program: &Program, seed: u64, budget: &mut Budget) -> Result<Outcom
         nodes_before_guesses: seed % 9,
         ..expand::Settings::default()
     };
-    expand::solve_with(program, &settings, budget)
+    let switches = match seed % 4 {
+        3 => Switches::none(),
+        _ => Switches::default(),
+    };
+    let easier = simplify(program, &switches);
+    expand::solve_with(&easier.program, &settings, budget)
 }
 
 #[test]

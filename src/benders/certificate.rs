@@ -19,7 +19,9 @@ use crate::budget::{Budget, Limits};
 use crate::empty;
 use crate::lp::simplex::Answer;
 use crate::num::{Rational, int};
-use crate::outcome::{Move, Outcome, SolveError, Status, Stop, cost_of_objective};
+use crate::outcome::{
+    CertificateError, Move, Outcome, SolveError, Status, Stop, cost_of_objective,
+};
 use crate::program::{Bounds, Id, IdVec, Program, Quantifier, RowId, Term, VarId};
 use crate::strategy::{
     Certificate, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Item, Mixture, NodeId, Proof,
@@ -28,30 +30,6 @@ use crate::strategy::{
 
 /// What an interrupted solve may take to prove each of its bounds.
 const GRACE: std::time::Duration = std::time::Duration::from_millis(200);
-
-/// Why there is no certificate.
-#[derive(Debug)]
-pub(super) enum Missing {
-    /// A limit was reached.
-    Stopped,
-    /// Something that is not certified.
-    Reason(&'static str),
-}
-
-impl From<Stop> for Missing {
-    fn from(_: Stop) -> Self {
-        Self::Stopped
-    }
-}
-
-impl Missing {
-    fn told(self) -> String {
-        match self {
-            Self::Stopped => "the certificate was not finished: a limit was reached".to_owned(),
-            Self::Reason(reason) => format!("plans of this program are not certified: {reason}"),
-        }
-    }
-}
 
 /// Solves a program like [`solve`](super::solve) and proves the answer.
 ///
@@ -87,7 +65,9 @@ pub fn solve_with_certificate(
                 _ if program.first_empty_domain().is_some() => {
                     empty::certified(program, &outcome, budget)
                 }
-                _ => Err("the game is decided before it is decomposed".to_owned()),
+                _ => Err(CertificateError::Unsupported(
+                    "the game is decided before it is decomposed".into(),
+                )),
             });
             return Ok(outcome);
         }
@@ -96,7 +76,7 @@ pub fn solve_with_certificate(
         Ok(_) => {
             let made = engine.proofs(budget);
             let mut outcome = engine.proved(budget);
-            outcome.certificate = Some(made.map_err(Missing::told).map(|sides| {
+            outcome.certificate = Some(made.map(|sides| {
                 let [strategy, refutation] = sides;
                 Certificate {
                     strategy,
@@ -122,21 +102,23 @@ fn interrupted(mut engine: Box<Engine<'_>>, stop: Stop, budget: &Budget) -> Outc
     };
     let has_objective = program.objective().is_some() && !engine.endless;
     let reached = engine.reached.clone().filter(|_| has_objective);
-    let strategy = reached.and_then(|(value, _)| engine.strategy(&value, &mut grace()).ok());
+    let strategy = reached.map(|(value, _)| engine.strategy(&value, &mut grace()));
     let bound = engine.bound.clone().filter(|_| has_objective);
-    let refutation = bound.and_then(|bound| {
-        let made = engine.refutation(Some(&bound), false, &mut grace());
-        made.ok()
-    });
+    let refutation = bound.map(|bound| engine.refutation(Some(&bound), false, &mut grace()));
     let mut outcome = engine.interrupted(stop, budget);
-    if strategy.is_none() {
+    if !matches!(strategy, Some(Ok(_))) {
         outcome.objective = None;
         outcome.first_stage.clear();
     }
-    if refutation.is_none() {
+    if !matches!(refutation, Some(Ok(_))) {
         outcome.bound = None;
     }
-    outcome.certificate = Some(Ok(Certificate {
+    let proved = |side: Option<Result<Evidence, CertificateError>>| {
+        let side = side.map(CertificateError::unless_fault);
+        side.transpose().map(Option::flatten)
+    };
+    let sides = proved(strategy).and_then(|strategy| Ok((strategy, proved(refutation)?)));
+    outcome.certificate = Some(sides.map(|(strategy, refutation)| Certificate {
         strategy,
         refutation,
         ..outcome.claim(program)
@@ -146,7 +128,7 @@ fn interrupted(mut engine: Box<Engine<'_>>, stop: Stop, budget: &Budget) -> Outc
 
 impl Engine<'_> {
     /// Both sides of a program that was solved.
-    fn proofs(&mut self, budget: &mut Budget) -> Result<[Option<Evidence>; 2], Missing> {
+    fn proofs(&mut self, budget: &mut Budget) -> Result<[Option<Evidence>; 2], CertificateError> {
         let Some((value, _)) = self.reached.clone() else {
             return Ok([None, Some(self.refutation(None, true, budget)?)]);
         };
@@ -165,7 +147,7 @@ impl Engine<'_> {
         target: Option<&Rational>,
         visits: bool,
         budget: &mut Budget,
-    ) -> Result<Evidence, Missing> {
+    ) -> Result<Evidence, CertificateError> {
         let legal = Legal::of(self.program, budget)?;
         let variables = self.stages[0].columns.clone();
         let domain = |var: &VarId| self.program.variables()[*var].domain();
@@ -195,7 +177,7 @@ impl Engine<'_> {
         sums: &mut Sums,
         steps: &mut Vec<Step>,
         budget: &mut Budget,
-    ) -> Result<(), Missing> {
+    ) -> Result<(), CertificateError> {
         self.stages[0].set_bounds(ranges);
         if visits {
             let beta = target.cloned();
@@ -225,7 +207,9 @@ impl Engine<'_> {
         let (multipliers, bounds_cost) = match self.stages[0].solve(budget)? {
             Answer::Infeasible { multipliers } => (multipliers, false),
             Answer::Optimal { multipliers, .. } => (multipliers, true),
-            Answer::Unbounded { .. } => return Err(Missing::Reason("a stage has no bound")),
+            Answer::Unbounded { .. } => {
+                return Err(CertificateError::Wrong("a stage has no bound".into()));
+            }
         };
         let by = multipliers.pairs().map(|(row, by)| (row, by.clone()));
         let by: Vec<(RowId, Rational)> = by.filter(|(_, by)| !by.is_zero()).collect();

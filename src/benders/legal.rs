@@ -9,11 +9,10 @@
 use num_traits::Signed;
 
 use super::admission::Admitted;
-use super::certificate::Missing;
 use super::corners::Corners;
 use crate::budget::Budget;
 use crate::num::{Rational, int};
-use crate::outcome::{Halt, Move, Stop};
+use crate::outcome::{CertificateError, Halt, Move, Stop};
 use crate::program::{BlockId, IdVec, Kind, Program, Quantifier, Term, VarId};
 use crate::strategy::{Proof, SideRef, Step};
 
@@ -34,14 +33,16 @@ pub(super) struct Legal {
 
 impl Legal {
     /// What is legal, if universal rows mention whole variables only.
-    pub fn of(program: &Program, budget: &mut Budget) -> Result<Self, Missing> {
+    pub fn of(program: &Program, budget: &mut Budget) -> Result<Self, CertificateError> {
         let mut restricted = IdVec::filled(program.variables().len(), false);
         let mut sides = Vec::new();
         let player = Quantifier::Forall.into();
         for (id, row) in program.universal_rows().pairs() {
             for (var, _) in &row.terms {
                 if program.variables()[*var].kind == Kind::Real {
-                    return Err(Missing::Reason("universal rows restrict real moves"));
+                    return Err(CertificateError::Unsupported(
+                        "universal rows restrict real moves".into(),
+                    ));
                 }
                 restricted[*var] = true;
             }
@@ -60,8 +61,12 @@ impl Legal {
         let admitted = Admitted::new(program).map(|it| it.corners(program, budget));
         let corners = match admitted {
             Ok(Ok(Ok(corners))) => corners,
-            Ok(Err(Halt::Stop(_))) => return Err(Missing::Stopped),
-            _ => return Err(Missing::Reason("its corners are not listed")),
+            Ok(Err(Halt::Stop(stop))) => return Err(stop.into()),
+            _ => {
+                return Err(CertificateError::Unsupported(
+                    "its corners are not listed".into(),
+                ));
+            }
         };
         Ok(Self {
             sides,

@@ -8,13 +8,12 @@ use itertools::Itertools;
 use num_traits::Zero;
 
 use super::Engine;
-use super::certificate::Missing;
 use super::legal::Legal;
 use super::stages::endless_direction;
 use super::visit::{Verdict, Window};
 use crate::budget::Budget;
 use crate::num::{Exact, Rational, int};
-use crate::outcome::Move;
+use crate::outcome::{CertificateError, Move};
 use crate::program::{Block, Quantifier, VarId};
 use crate::strategy::{
     Answer, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Proof, Reply,
@@ -36,7 +35,7 @@ impl Engine<'_> {
         &mut self,
         value: &Rational,
         budget: &mut Budget,
-    ) -> Result<Evidence, Missing> {
+    ) -> Result<Evidence, CertificateError> {
         let legal = Legal::of(self.program, budget)?;
         let first = self.reached.clone().map(|(_, moves)| moves);
         let ray = match self.endless {
@@ -67,7 +66,7 @@ impl Engine<'_> {
         moves: &[Move],
         left: Rational,
         replies: &mut Replies<'_>,
-    ) -> Result<NodeId, Missing> {
+    ) -> Result<NodeId, CertificateError> {
         for (var, value) in moves {
             self.values[*var] = value.clone();
         }
@@ -93,7 +92,7 @@ impl Engine<'_> {
         stage: usize,
         left: Rational,
         replies: &mut Replies<'_>,
-    ) -> Result<NodeId, Missing> {
+    ) -> Result<NodeId, CertificateError> {
         if stage < self.stages.len() {
             let block = self.stages[stage].corners.variables().to_vec();
             let mut order = replies.order.clone();
@@ -118,7 +117,7 @@ impl Engine<'_> {
         block: &[VarId],
         fixed: &mut Vec<Move>,
         replies: &mut Replies<'_>,
-    ) -> Result<NodeId, Missing> {
+    ) -> Result<NodeId, CertificateError> {
         let Some((&variable, rest)) = block.split_first() else {
             return Ok(replies.built.add(EvidenceNode::Complete));
         };
@@ -145,7 +144,11 @@ impl Engine<'_> {
 
     /// Why the universal player may not have made the last of these moves, which are the restricted
     /// ones of a block so far.
-    fn illegal(&self, fixed: &[Move], replies: &mut Replies<'_>) -> Result<Option<Proof>, Missing> {
+    fn illegal(
+        &self,
+        fixed: &[Move],
+        replies: &mut Replies<'_>,
+    ) -> Result<Option<Proof>, CertificateError> {
         let Replies { legal, budget, .. } = replies;
         let blocks = self.program.blocks().iter();
         let own = { blocks }.find(|block| fixed.iter().any(|(var, _)| block.contains(*var)));
@@ -167,7 +170,7 @@ impl Engine<'_> {
         block: &[VarId],
         left: Rational,
         replies: &mut Replies<'_>,
-    ) -> Result<NodeId, Missing> {
+    ) -> Result<NodeId, CertificateError> {
         let Some((&variable, rest)) = block.split_first() else {
             let window = Window {
                 alpha: Some(left.clone()),
@@ -178,12 +181,12 @@ impl Engine<'_> {
                     let moves = self.best[stage].clone();
                     self.follow(stage, &moves, left, replies)
                 }
-                _ => Err(Missing::Reason("a corner has no answer")),
+                _ => Err(CertificateError::Wrong("a corner has no answer".into())),
             };
         };
         let corners = &self.stages[stage].corners;
         let place = corners.variables().iter().position(|var| *var == variable);
-        let place = place.ok_or(Missing::Reason("a move is in no block"))?;
+        let place = place.ok_or_else(|| CertificateError::Wrong("a move is in no block".into()))?;
         let is_restricted = replies.legal.is_restricted(variable);
         let values: Vec<Rational> = match corners.ends(variable) {
             Some(ends) => ends.to_vec(),

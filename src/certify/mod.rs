@@ -22,42 +22,20 @@ use rustc_hash::FxHashMap;
 use crate::budget::Budget;
 use crate::empty;
 use crate::num::{Exact, Rational};
-use crate::outcome::{Outcome, Status, Stop, cost_of_objective};
-use crate::program::{Kind, Program, Quantifier, ScalingError, VarId};
+pub use crate::outcome::CertificateError;
+use crate::outcome::{Outcome, Status, cost_of_objective};
+use crate::program::{Kind, Program, Quantifier, VarId};
 use crate::strategy::{
     Answer, Certificate, Ending, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Plan,
     PlanNode, Reply, successors,
 };
-
-/// Why there is no certificate.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CertifyError {
-    /// A limit was reached before the proofs were complete.
-    #[error("the certificate was not finished: a limit was reached")]
-    Stopped(Stop),
-    /// The program is outside the class whose plans are certified.
-    #[error("plans of this program are not certified: {0}")]
-    Unsupported(String),
-    /// A row does not fit machine integers.
-    #[error(transparent)]
-    Scaling(#[from] ScalingError),
-    /// The plan does not guarantee what is said of it.
-    #[error("the plan takes something for granted that does not hold: {0}")]
-    Wrong(String),
-}
-
-impl From<Stop> for CertifyError {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
-    }
-}
 
 /// The certificate of an outcome that has its plans in hand.
 pub fn certify(
     program: &Program,
     outcome: &Outcome,
     budget: &mut Budget,
-) -> Result<Certificate, CertifyError> {
+) -> Result<Certificate, CertificateError> {
     let cost = |value: &Option<Rational>| {
         let value = value.clone().unwrap_or_default();
         Guarantee::Cost(cost_of_objective(program, value))
@@ -119,7 +97,11 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(program: &'a Program, plan: &'a Plan, order: &'a [VarId]) -> Result<Self, CertifyError> {
+    fn new(
+        program: &'a Program,
+        plan: &'a Plan,
+        order: &'a [VarId],
+    ) -> Result<Self, CertificateError> {
         Ok(Self {
             program,
             plan,
@@ -135,7 +117,11 @@ impl<'a> Walk<'a> {
         })
     }
 
-    fn run(mut self, guarantee: Guarantee, budget: &mut Budget) -> Result<Evidence, CertifyError> {
+    fn run(
+        mut self,
+        guarantee: Guarantee,
+        budget: &mut Budget,
+    ) -> Result<Evidence, CertificateError> {
         let mut entered = self.enter(self.plan.root(), budget)?;
         loop {
             if let Some(done) = entered {
@@ -151,7 +137,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Opens a node: what it becomes, if that is known at once, or a new frame.
-    fn enter(&mut self, node: NodeId, budget: &mut Budget) -> Result<Option<NodeId>, CertifyError> {
+    fn enter(
+        &mut self,
+        node: NodeId,
+        budget: &mut Budget,
+    ) -> Result<Option<NodeId>, CertificateError> {
         budget.look_sometimes()?;
         let mut key = vec![self.values.len() as i128];
         if self.has_reals {
@@ -181,7 +171,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Makes the next move of the top frame that leads on; closes the frame when there is none.
-    fn advance(&mut self, budget: &mut Budget) -> Result<Option<NodeId>, CertifyError> {
+    fn advance(&mut self, budget: &mut Budget) -> Result<Option<NodeId>, CertificateError> {
         let frame = self.frames.last().expect("invariant: a frame is open");
         match self.plan.node(frame.node) {
             PlanNode::Choose {
@@ -242,7 +232,7 @@ impl<'a> Walk<'a> {
         &mut self,
         node: NodeId,
         budget: &mut Budget,
-    ) -> Result<Option<NodeId>, CertifyError> {
+    ) -> Result<Option<NodeId>, CertificateError> {
         let depth = self.frames.len();
         let entered = self.enter(node, budget)?;
         debug_assert!(entered.is_some() || self.frames.len() == depth + 1);
@@ -255,7 +245,7 @@ impl<'a> Walk<'a> {
         mut frame: Frame,
         next: NodeId,
         _budget: &mut Budget,
-    ) -> Result<Option<NodeId>, CertifyError> {
+    ) -> Result<Option<NodeId>, CertificateError> {
         match self.plan.node(frame.node) {
             PlanNode::Choose {
                 variable, value, ..
@@ -305,14 +295,16 @@ impl<'a> Walk<'a> {
     }
 
     /// A value that no branch answers: the opponent's system must not survive it.
-    fn exclude(&mut self, value: i128, budget: &mut Budget) -> Result<(), CertifyError> {
+    fn exclude(&mut self, value: i128, budget: &mut Budget) -> Result<(), CertificateError> {
         self.values.push(value);
         let completion = self.other.completion(&self.values, budget)?;
         self.values.pop();
         let Completion::Dead(proof) = completion else {
             let name = self.place().map(|var| &self.program.variables()[var].name);
             let name = name.map_or("", |name| name);
-            return Err(CertifyError::Wrong(format!("{name} = {value} is legal")));
+            return Err(CertificateError::Wrong(format!(
+                "{name} = {value} is legal"
+            )));
         };
         let exact = Exact::from(Rational::from_integer(value.into()));
         let reply = Reply {
@@ -326,7 +318,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn close(&mut self, mut frame: Frame) -> Result<NodeId, CertifyError> {
+    fn close(&mut self, mut frame: Frame) -> Result<NodeId, CertificateError> {
         let PlanNode::Await { variable, .. } = self.plan.node(frame.node) else {
             unreachable!("invariant: choices are closed by their successor");
         };
@@ -366,13 +358,17 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn end(&mut self, ending: &Ending, budget: &mut Budget) -> Result<EvidenceNode, CertifyError> {
+    fn end(
+        &mut self,
+        ending: &Ending,
+        budget: &mut Budget,
+    ) -> Result<EvidenceNode, CertificateError> {
         match ending {
             // A ray is told where the last existential variable is fixed.
             Ending::Complete | Ending::Ray(_) => Ok(EvidenceNode::Complete),
             Ending::OpponentDead => {
                 let Completion::Dead(proof) = self.other.completion(&self.values, budget)? else {
-                    return Err(CertifyError::Wrong(
+                    return Err(CertificateError::Wrong(
                         "the opponent's system is alive".to_owned(),
                     ));
                 };
@@ -409,11 +405,11 @@ impl<'a> Walk<'a> {
         self.program.variables()[variable].kind == Kind::Real
     }
 
-    fn at(&self, variable: VarId) -> Result<(), CertifyError> {
+    fn at(&self, variable: VarId) -> Result<(), CertificateError> {
         if Some(variable) == self.place() {
             return Ok(());
         }
-        Err(CertifyError::Wrong(
+        Err(CertificateError::Wrong(
             "variables are not fixed in order".to_owned(),
         ))
     }
@@ -445,13 +441,13 @@ pub(crate) fn push_reply(replies: &mut Vec<Reply>, reply: Reply) {
     }
 }
 
-fn whole(value: &Rational) -> Result<i128, CertifyError> {
+fn whole(value: &Rational) -> Result<i128, CertificateError> {
     let whole = value
         .is_integer()
         .then(|| value.to_integer().to_i128())
         .flatten();
     whole.ok_or_else(|| {
-        CertifyError::Wrong(format!("{value} is not a value of an integer variable"))
+        CertificateError::Wrong(format!("{value} is not a value of an integer variable"))
     })
 }
 

@@ -1,7 +1,7 @@
 //! A player's rows, whoever finds out whether they can still be completed.
 
 use super::mixed::Mixed;
-use super::{CertifyError, Completion, System};
+use super::{CertificateError, Completion, System};
 use crate::budget::Budget;
 use crate::outcome::Stop;
 use crate::program::{Program, Quantifier, VarId};
@@ -17,7 +17,7 @@ impl<'a> Rows<'a> {
         program: &'a Program,
         owner: Quantifier,
         order: &'a [VarId],
-    ) -> Result<Self, CertifyError> {
+    ) -> Result<Self, CertificateError> {
         Ok(match System::new(program, owner)? {
             // Its places are those of the prefix.
             Some(system) if order.is_sorted() => Self::Whole(system),

@@ -5,6 +5,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 
 use quip::check::{CheckError, Proved, Verdict, check};
 use quip::num::{Rational, with_decimal};
+use quip::outcome::{CertificateError, Stop};
 use quip::program::{Program, Sense, cost_of_objective};
 use quip::strategy::{Certificate, Guarantee};
 use serde::Serialize;
@@ -56,22 +57,28 @@ pub fn save(
     program: &Program,
     output: Output,
     patience: &Patience,
-) -> Result<Verdict, Failure> {
-    let mut draft = output.draft()?;
+) -> Result<Verdict, (CertificateError, Failure)> {
+    let unwritten = |failure: Failure| {
+        let reason = CertificateError::Unsupported(failure.reason());
+        (reason, failure)
+    };
+    let mut draft = output.draft().map_err(unwritten)?;
     let checked = match draft.reread() {
         None => streamed(certificate, program, &mut draft, patience),
         Some(copy) => copy.and_then(|copy| filed(certificate, program, &mut draft, copy, patience)),
     };
     let stopped = |reason| format!("{reason} before it was written and checked");
     match (checked, patience.ended()) {
-        (Ok(Ok(verdict)), _) => draft.keep().map(|()| verdict),
+        (Ok(Ok(verdict)), _) => draft.keep().map(|()| verdict).map_err(unwritten),
         (Err(_) | Ok(Err(CheckError::Input(_))), Some(reason)) => {
-            Err(draft.forgo("certificate", &stopped(reason)))
+            let failure = draft.forgo("certificate", &stopped(reason));
+            Err((CertificateError::Stopped(Stop::Time), failure))
         }
-        (Err(reason), None) => Err(draft.failed(reason)),
+        (Err(reason), None) => Err(unwritten(draft.failed(reason))),
         (Ok(Err(fault)), _) => {
-            let reason = format!("it did not pass its check, please report this: {fault}");
-            Err(draft.forgo("certificate", &reason))
+            let reason = CertificateError::Rejected(fault.to_string());
+            let failure = draft.forgo("certificate", &reason.to_string());
+            Err((reason, failure))
         }
     }
 }

@@ -64,6 +64,9 @@ struct CertificateJson {
     strategy_nodes: Option<usize>,
     refutation_nodes: Option<usize>,
     checked: bool,
+    /// Why there is none: `stopped`, `unsupported`, `wrong` or `rejected`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -137,12 +140,17 @@ impl CertificateJson {
                 strategy_nodes: nodes(&verdict.strategy),
                 refutation_nodes: nodes(&verdict.refutation),
                 checked: true,
+                missing: None,
             },
-            _ => Self {
+            proof => Self {
                 file: None,
                 strategy_nodes,
                 refutation_nodes,
                 checked: false,
+                missing: proof.as_ref().and_then(|proof| {
+                    let error = proof.checked.as_ref().err()?;
+                    Some(error.kind())
+                }),
             },
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use quip::budget::peak_bytes;
 use quip::check::Verdict;
 use quip::num::{Rational, with_decimal};
-use quip::outcome::{Outcome, Status, Stop};
+use quip::outcome::{CertificateError, Outcome, Status, Stop};
 use quip::program::{Id, IdVec, Program, Quantifier, Sense};
 use quip::solver::Options;
 use quip::strategy::Plan;
@@ -29,7 +29,14 @@ pub struct Solved<'a> {
 /// A certificate that was written and checked, or why there is none.
 pub struct Proof {
     pub file: String,
-    pub checked: Result<Verdict, String>,
+    pub checked: Result<Verdict, CertificateError>,
+}
+
+impl Proof {
+    /// Whether the answer or its certificate turned out to be wrong, which no limit excuses.
+    pub fn is_fault(&self) -> bool {
+        self.checked.as_ref().is_err_and(CertificateError::is_fault)
+    }
 }
 
 /// The report, ending with a newline. `every_move` lists all moves, however many.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use quip::budget::Observer;
-use quip::outcome::Outcome;
+use quip::outcome::{CertificateError, Outcome};
 use quip::solver::{Method, Solver};
 
 use super::args::{SolveArgs, Style};
@@ -81,7 +81,13 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
     });
     said?;
     saved?;
-    let exit = if wanted.qbf_exit || model.formula.is_some() {
+    let made = outcome.certificate.as_ref();
+    let made = made.and_then(|made| made.as_ref().err());
+    let is_fault = made.is_some_and(CertificateError::is_fault)
+        || solved.proof.as_ref().is_some_and(Proof::is_fault);
+    let exit = if is_fault {
+        Exit::Internal
+    } else if wanted.qbf_exit || model.formula.is_some() {
         Exit::of_formula(&outcome)
     } else {
         Exit::of(&outcome)
@@ -116,12 +122,19 @@ fn prove(
     let file = output.name();
     let made = match &outcome.certificate {
         Some(Ok(certificate)) => check::save(certificate, &model.program, output, patience),
-        Some(Err(reason)) => Err(output.forgo("certificate", reason)),
-        None => Err(output.forgo("certificate", "this engine makes none")),
+        Some(Err(reason)) => {
+            let failure = output.forgo("certificate", &reason.to_string());
+            Err((reason.clone(), failure))
+        }
+        None => {
+            let reason = CertificateError::Unsupported("this engine makes none".into());
+            let failure = output.forgo("certificate", &reason.to_string());
+            Err((reason, failure))
+        }
     };
     let (checked, failure) = match made {
         Ok(verdict) => (Ok(verdict), None),
-        Err(failure) => (Err(failure.reason()), Some(failure)),
+        Err((reason, failure)) => (Err(reason), Some(failure)),
     };
     (Some(Proof { file, checked }), failure)
 }

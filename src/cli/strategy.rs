@@ -77,7 +77,7 @@ fn winners(program: &Program, outcome: &Outcome) -> Option<Strategy> {
 fn excuse(outcome: &Outcome) -> String {
     match (&outcome.certificate, outcome.status) {
         (_, Status::Interrupted) => "the solve was stopped before there was one".to_owned(),
-        (Some(Err(reason)), _) => reason.clone(),
+        (Some(Err(reason)), _) => reason.to_string(),
         _ => "this engine makes none".to_owned(),
     }
 }

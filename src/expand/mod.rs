@@ -59,7 +59,8 @@ const ENGINE: &str = "expand";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(program: &Program, budget: &mut Budget) -> Result<Outcome, SolveError> {
-    solve_with(program, &Settings::default(), budget)
+    let easier = simplify(program, &Switches::default());
+    solve_with(&easier.program, &Settings::default(), budget)
 }
 
 /// Whether the program has real last replies that [`solve`] takes.
@@ -78,17 +79,16 @@ pub fn takes_real_replies(program: &Program) -> bool {
     real::accepts(program)
 }
 
-/// Like [`solve`], with other limits.
+/// Like [`solve`], with other limits, and without a presolve.
 pub fn solve_with(
     program: &Program,
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
-    let easier = simplify(program, &Switches::default());
-    if with_implied_integers(&easier.program).is_none() && real::accepts(&easier.program) {
-        return real::solve(&easier.program, settings, budget);
+    if with_implied_integers(program).is_none() && real::accepts(program) {
+        return real::solve(program, settings, budget);
     }
-    match prepare(&easier.program, ENGINE, budget)? {
+    match prepare(program, ENGINE, budget)? {
         Prepared::Decided(outcome) => Ok(*outcome),
         Prepared::Open {
             program,

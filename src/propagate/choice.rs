@@ -11,8 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::inequality::{Entry, Head, Inequalities, InequalityId, Origin};
-use super::literal::Literal;
-use super::store::{End, Store};
+use super::store::Store;
 use crate::program::{Id, Quantifier, RowId, VarId};
 
 /// Binaries of which one must be taken, or at most one may be.
@@ -102,25 +101,6 @@ impl Choices {
         self.groups.iter().flat_map(of_group).collect()
     }
 
-    /// What the members cost together at least, and the bounds that say so, with what a step of
-    /// each is worth where it may be weakened. `own`, if it is a member, counts as taken.
-    pub(super) fn explain(
-        &self,
-        own: Option<VarId>,
-        ends: &impl Fn(VarId) -> (i64, i64),
-        mut because: impl FnMut(Literal, Option<i64>),
-    ) -> i64 {
-        let mut sum = 0;
-        for group in &self.groups {
-            let taken = group.members.iter().find(|it| Some(it.at) == own);
-            sum += match taken {
-                Some(member) => member.coefficient,
-                None => group.explain(ends, &mut because),
-            };
-        }
-        sum
-    }
-
     /// Whether the variable is a member of a group.
     #[inline]
     pub(super) fn holds(&self, var: VarId) -> bool {
@@ -168,36 +148,6 @@ impl Group {
 
     fn surplus(&self, ends: &impl Fn(VarId) -> (i64, i64)) -> i64 {
         (self.cheapest(ends) - self.plain(ends)).max(0)
-    }
-
-    /// See [`Choices::explain`].
-    fn explain(
-        &self,
-        ends: &impl Fn(VarId) -> (i64, i64),
-        because: &mut impl FnMut(Literal, Option<i64>),
-    ) -> i64 {
-        let (cheapest, plain) = (self.cheapest(ends), self.plain(ends));
-        let bound = |var, end, value| Literal { var, end, value };
-        if cheapest <= plain {
-            for member in self.members.iter().filter(|it| it.coefficient != 0) {
-                let (lower, upper) = ends(member.at);
-                let mut literal = Literal::raising(member.at, member.coefficient, lower);
-                if literal.end == End::Upper {
-                    literal.value = upper;
-                }
-                because(literal, Some(member.coefficient.abs()));
-            }
-            return plain;
-        }
-        if let Some(taken) = self.members.iter().find(|it| ends(it.at).0 == 1) {
-            because(bound(taken.at, End::Lower, 1), None);
-        } else {
-            let cheaper = self.members.iter();
-            for member in cheaper.filter(|it| it.coefficient < cheapest) {
-                because(bound(member.at, End::Upper, 0), None);
-            }
-        }
-        cheapest
     }
 }
 

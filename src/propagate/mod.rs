@@ -9,19 +9,13 @@
 
 mod choice;
 mod combination;
-mod explain;
 mod fixpoint;
 mod inequality;
-mod literal;
-mod nogood;
 mod store;
 #[cfg(any(test, feature = "paranoid"))]
 mod twin;
 
 pub use combination::{Combination, CombinationId, Said};
-pub use explain::{Needs, Scope};
 pub use fixpoint::{Death, Strength};
 pub use inequality::{Entry, Head, Inequalities, InequalityId, NO_LIMIT, Origin};
-pub use literal::{Because, Literal, Term};
-pub use nogood::{NogoodId, Nogoods, Verdict};
 pub use store::{Change, End, Mark, Reason, Store};

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use super::choice::Choices;
 use super::combination::{CombinationId, Combinations};
 use super::inequality::{Entry, Inequalities, InequalityId};
-use super::nogood::{NogoodId, Nogoods};
 use crate::num::to_i64;
 use crate::program::{IdVec, Program, Quantifier, VarId, Variable};
 
@@ -39,8 +38,6 @@ pub enum Reason {
     Relaxation,
     /// The same, by a combination of rows that is kept.
     Combination(CombinationId),
-    /// The bounds of a learnt row must not hold together.
-    Nogood(NogoodId),
 }
 
 impl Reason {
@@ -64,12 +61,7 @@ pub struct Change {
     pub before: i64,
     /// Why it moved.
     pub reason: Reason,
-    /// The change of the same end before this one, or [`NO_CHANGE`].
-    pub(super) previous: u32,
 }
-
-/// Stands for "this end never moved".
-pub(super) const NO_CHANGE: u32 = u32::MAX;
 
 /// A place on the trail to come back to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -95,11 +87,8 @@ pub struct Store {
     pressed: IdVec<InequalityId, i64>,
     rhs: IdVec<InequalityId, i64>,
     pub(super) trail: Vec<Change>,
-    /// The last change of each end of each variable.
-    pub(super) latest: IdVec<VarId, [u32; 2]>,
     queue: Queue,
     choices: Arc<Choices>,
-    pub(super) nogoods: Nogoods,
     pub(super) combinations: Combinations,
 }
 
@@ -142,10 +131,8 @@ impl Store {
             pressed: IdVec::filled(count, 0),
             rhs: IdVec::from_vec(inequalities.heads().iter().map(|head| head.rhs).collect()),
             trail: Vec::new(),
-            latest: IdVec::filled(program.variables().len(), [NO_CHANGE; 2]),
             queue: Queue::new(&inequalities),
             choices: Arc::default(),
-            nogoods: Nogoods::default(),
             combinations: Combinations::default(),
             inequalities,
         };
@@ -344,14 +331,11 @@ impl Store {
 
     #[inline]
     fn push(&mut self, var: VarId, end: End, before: i64, reason: Reason) {
-        let place = self.trail.len() as u32;
-        let previous = std::mem::replace(&mut self.latest[var][end as usize], place);
         self.trail.push(Change {
             var,
             end,
             before,
             reason,
-            previous,
         });
     }
 
@@ -377,10 +361,8 @@ impl Store {
                 End::Upper => &mut self.upper[change.var],
             };
             let after = std::mem::replace(bound, change.before);
-            self.latest[change.var][change.end as usize] = change.previous;
             self.shift(change.var, change.end, change.before - after, false);
         }
-        self.nogoods.heard = self.nogoods.heard.min(mark.0);
     }
 
     /// How many variables there are.

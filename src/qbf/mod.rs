@@ -132,7 +132,7 @@ pub fn prove(program: &Program, settings: &Settings, outcome: &mut Outcome, budg
             refutation,
         }
     });
-    outcome.certificate = Some(made.map_err(|error| error.to_string()));
+    outcome.certificate = Some(made);
     outcome.effort.nodes += budget.nodes() - nodes;
 }
 

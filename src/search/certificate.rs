@@ -6,10 +6,9 @@ use std::time::Duration;
 use super::worth::{LOST, WON, Worth};
 use super::{Search, Settings};
 use crate::budget::{Budget, Limits};
-use crate::certify::CertifyError;
 use crate::empty;
 use crate::num::Rational;
-use crate::outcome::{Outcome, SolveError, Status, Stop, cost_of_objective};
+use crate::outcome::{CertificateError, Outcome, SolveError, Status, Stop, cost_of_objective};
 use crate::presolve::with_implied_integers;
 use crate::program::{Id, Kind, Program, Quantifier, VarId};
 use crate::strategy::{Certificate, Evidence, Guarantee};
@@ -83,17 +82,18 @@ pub fn prove(
     outcome: &mut Outcome,
     budget: &mut Budget,
 ) -> Result<(), SolveError> {
-    let mut made = Err("plans of programs with such real variables are not certified".to_owned());
+    let reason = "real variables of such blocks".to_owned();
+    let mut made = Err(CertificateError::Unsupported(reason));
     let nodes = budget.nodes();
     if program.first_empty_domain().is_some() {
         made = empty::certified(program, outcome, budget);
     } else if let Some((whole, arrangement)) = Arrangement::of(program) {
         let mut search = Search::new(&whole, settings, budget)?;
         let proofs = match outcome.status {
-            Status::Interrupted => Ok(search.proofs_of_report(outcome, arrangement.tail)),
+            Status::Interrupted => search.proofs_of_report(outcome, arrangement.tail),
             _ => search.proofs_of_outcome(outcome, arrangement.tail),
         };
-        made = proofs.map_err(|error| error.to_string());
+        made = proofs;
         if let Ok(certificate) = &mut made {
             arrangement.rename(program, certificate);
         }
@@ -109,7 +109,7 @@ impl Search<'_> {
         &mut self,
         outcome: &Outcome,
         tail: usize,
-    ) -> Result<Certificate, CertifyError> {
+    ) -> Result<Certificate, CertificateError> {
         let worth = match (outcome.status, &outcome.objective) {
             (Status::Infeasible, _) => Some(LOST),
             (Status::UniversalStuck, _) => Some(WON),
@@ -122,32 +122,39 @@ impl Search<'_> {
         };
         let Some(worth) = worth else {
             let reason = format!("the answer is {}", outcome.status);
-            return Err(CertifyError::Unsupported(reason));
+            return Err(CertificateError::Unsupported(reason));
         };
         self.proofs(outcome, worth, tail)
     }
 
     /// What an interrupted run of another engine reports, as far as a little time is enough to
     /// prove it again; the rest is not reported.
-    fn proofs_of_report(&mut self, outcome: &mut Outcome, tail: usize) -> Certificate {
+    fn proofs_of_report(
+        &mut self,
+        outcome: &mut Outcome,
+        tail: usize,
+    ) -> Result<Certificate, CertificateError> {
         let mut proof = |owner, value: &mut Option<Rational>| {
-            let cost = cost_of_objective(self.program, value.take()?);
-            let worth = self.inequalities.scaled_cost_floor(&cost)?;
-            let evidence = self.extract_in_grace(owner, worth, tail).ok()?;
-            *value = self.objective(worth);
-            Some(evidence)
+            let cost = value.take().map(|it| cost_of_objective(self.program, it));
+            let Some(worth) = cost.and_then(|cost| self.inequalities.scaled_cost_floor(&cost))
+            else {
+                return Ok::<_, CertificateError>(None);
+            };
+            let evidence = self.extract_if_in_grace(owner, worth, tail)?;
+            *value = evidence.as_ref().and_then(|_| self.objective(worth));
+            Ok(evidence)
         };
-        let strategy = proof(Quantifier::Exists, &mut outcome.objective);
-        let refutation = proof(Quantifier::Forall, &mut outcome.bound);
+        let strategy = proof(Quantifier::Exists, &mut outcome.objective)?;
+        let refutation = proof(Quantifier::Forall, &mut outcome.bound)?;
         if strategy.is_none() {
             outcome.first_stage.clear();
             outcome.principal_variation.clear();
         }
-        Certificate {
+        Ok(Certificate {
             strategy,
             refutation,
             ..outcome.claim(self.program)
-        }
+        })
     }
 
     fn solve_and_prove(&mut self, tail: usize) -> Outcome {
@@ -163,7 +170,7 @@ impl Search<'_> {
             }
             Err(stop) => self.proofs_of_bounds(stop, tail),
         };
-        outcome.certificate = Some(certificate.map_err(|error| error.to_string()));
+        outcome.certificate = Some(certificate);
         outcome.effort = self.effort();
         outcome
     }
@@ -173,7 +180,7 @@ impl Search<'_> {
         outcome: &Outcome,
         worth: Worth,
         tail: usize,
-    ) -> Result<Certificate, CertifyError> {
+    ) -> Result<Certificate, CertificateError> {
         let mut certificate = outcome.claim(self.program);
         if worth != LOST {
             let mut strategy = self.extract(Quantifier::Exists, worth, tail)?;
@@ -197,16 +204,19 @@ impl Search<'_> {
         &mut self,
         stop: Stop,
         tail: usize,
-    ) -> (Outcome, Result<Certificate, CertifyError>) {
+    ) -> (Outcome, Result<Certificate, CertificateError>) {
         self.position.store.ignore_choices();
         let in_hand = self.incumbent.as_ref().map(|found| found.worth);
         let cheapest = self.cheapest();
         let floor = self.floor.max(cheapest);
         let mut outcome = self.interrupted(stop);
         let mut certificate = outcome.claim(self.program);
-        certificate.strategy = in_hand
-            .filter(|_| outcome.objective.is_some())
-            .and_then(|worth| self.extract_in_grace(Quantifier::Exists, worth, tail).ok());
+        if let Some(worth) = in_hand.filter(|_| outcome.objective.is_some()) {
+            match self.extract_if_in_grace(Quantifier::Exists, worth, tail) {
+                Ok(strategy) => certificate.strategy = strategy,
+                Err(fault) => return (outcome, Err(fault)),
+            }
+        }
         if certificate.strategy.is_none() {
             outcome.objective = None;
             outcome.first_stage.clear();
@@ -217,7 +227,8 @@ impl Search<'_> {
         }
         let mut refutation = self.extract_in_grace(Quantifier::Forall, floor, tail);
         outcome.bound = self.objective(floor);
-        if refutation.is_err() && floor != cheapest {
+        let stopped = matches!(&refutation, Err(error) if !error.is_fault());
+        if stopped && floor != cheapest {
             outcome.bound = self.objective(cheapest);
             refutation = self.extract_in_grace(Quantifier::Forall, cheapest, tail);
         }
@@ -228,13 +239,23 @@ impl Search<'_> {
         (outcome, made)
     }
 
+    /// A plan, or none if a little time is not enough for it. What does not hold is an error.
+    fn extract_if_in_grace(
+        &mut self,
+        owner: Quantifier,
+        target: Worth,
+        tail: usize,
+    ) -> Result<Option<Evidence>, CertificateError> {
+        CertificateError::unless_fault(self.extract_in_grace(owner, target, tail))
+    }
+
     /// A plan, within a little time of its own: the search has used up its limits.
     fn extract_in_grace(
         &mut self,
         owner: Quantifier,
         target: Worth,
         tail: usize,
-    ) -> Result<Evidence, CertifyError> {
+    ) -> Result<Evidence, CertificateError> {
         let limits = Limits {
             time: Some(GRACE),
             ..Limits::default()

@@ -2,14 +2,12 @@
 //!
 //! What a linear program proves at one position it proves by multipliers, and those make a row that
 //! holds in every play (`propagate/combination.rs`). At another position the row is a bound for the
-//! price of one pass over its terms. It also names what a fixing by reduced costs leans on, so that
-//! learning can explain it.
+//! price of one pass over its terms.
 //!
 //! **Soundness.** The row follows from the existential rows and the cost; its numbers are exact. It is
 //! read as rows are read in propagation, with open free universals at their worst.
 
 use super::Search;
-use super::reason::cost_limit;
 use super::worth::Window;
 use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::Said;
@@ -44,6 +42,10 @@ impl Search<'_> {
 
     /// Whether a kept combination shows that the position is not worth less than beta; narrows the
     /// present block otherwise.
+    #[cfg_attr(
+        not(any(test, feature = "paranoid")),
+        expect(unused_variables, reason = "the window is for the twin")
+    )]
     pub(super) fn is_lost_by_combination(&mut self, window: Window) -> bool {
         let passed = self.position.passed();
         let Some(guide) = self.guide.as_mut().filter(|_| self.settings.combine) else {
@@ -61,26 +63,13 @@ impl Search<'_> {
         match self.position.store.ask_combinations(block) {
             Said::Alive => {
                 #[cfg(any(test, feature = "paranoid"))]
-                super::learn_twin::assert_narrowed(
-                    self.program,
-                    &self.position,
-                    before,
-                    window.beta,
-                );
+                super::twin::assert_narrowed(self.program, &self.position, before, window.beta);
                 false
             }
-            Said::Lost(id) => {
+            Said::Lost => {
                 guide.combination_cut(passed);
                 #[cfg(any(test, feature = "paranoid"))]
-                super::learn_twin::assert_lost_here(self.program, &self.position, window.beta);
-                if let Some(learner) = self.learner.as_mut()
-                    && learner.begin()
-                {
-                    let limit = cost_limit(window.beta);
-                    learner
-                        .needs
-                        .lost_combination(&self.position.store, id, limit);
-                }
+                super::twin::assert_lost_here(self.program, &self.position, window.beta);
                 true
             }
         }
@@ -107,12 +96,11 @@ mod tests {
                 let settings = Settings {
                     combine: true,
                     caution: [0, 16][seed as usize % 2],
-                    learn: seed % 2 == 0,
                     table_bytes: [0, 4096][seed as usize / 2 % 2],
                     rise: seed % 3 == 0,
                     ..Settings::default()
                 };
-                // The twin is asked about each answer inside; see `learn_twin`.
+                // The twin is asked about each answer inside; see `twin`.
                 let program = random_program(seed, &shape);
                 let outcome = solve(&program, &settings, &mut Budget::unlimited());
                 kept += outcome.expect("integers").effort.learnt;

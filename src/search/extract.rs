@@ -22,7 +22,8 @@ use super::extract_past::Pasts;
 use super::extract_reuse::Reuse;
 use super::position::{Consequence, Position};
 use super::worth::{Worth, score, shifted};
-use crate::certify::{CertifyError, Completion, System};
+use crate::certify::{Completion, System};
+use crate::outcome::CertificateError;
 use crate::program::{Id, IdVec, Quantifier, VarId};
 use crate::propagate::InequalityId;
 use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId};
@@ -148,11 +149,9 @@ impl Search<'_> {
         owner: Quantifier,
         target: Worth,
         tail: usize,
-    ) -> Result<Evidence, CertifyError> {
+    ) -> Result<Evidence, CertificateError> {
         let legality = self.position.legality();
         self.tracking = false;
-        self.learner = None;
-        self.cubes = None;
         self.pause_at = u64::MAX;
         let inequalities = Arc::clone(&self.inequalities);
         let narrow = self.settings.propagate;
@@ -186,7 +185,7 @@ impl Search<'_> {
 }
 
 impl Extraction<'_, '_> {
-    fn run(mut self) -> Result<Evidence, CertifyError> {
+    fn run(mut self) -> Result<Evidence, CertificateError> {
         let root = match self.start()? {
             Some(root) => root,
             None => self.walk()?,
@@ -196,7 +195,7 @@ impl Extraction<'_, '_> {
     }
 
     /// The plan, if the game is decided before its first move.
-    fn start(&mut self) -> Result<Option<Built>, CertifyError> {
+    fn start(&mut self) -> Result<Option<Built>, CertificateError> {
         // A system that is dead from the start is what decides the game.
         if self.target == self.owners_best()
             && let Completion::Dead(proof) = self.completion(self.owner.opponent())?
@@ -228,7 +227,7 @@ impl Extraction<'_, '_> {
         }
     }
 
-    fn walk(&mut self) -> Result<Built, CertifyError> {
+    fn walk(&mut self) -> Result<Built, CertificateError> {
         let mut done = self.enter(false)?;
         loop {
             done = match done {
@@ -241,7 +240,7 @@ impl Extraction<'_, '_> {
 
     /// Opens the position at the present place: its part of the plan if that is known, or a frame.
     /// `looked` tells that no known part answers it.
-    pub(super) fn enter(&mut self, looked: bool) -> Result<Option<Built>, CertifyError> {
+    pub(super) fn enter(&mut self, looked: bool) -> Result<Option<Built>, CertificateError> {
         self.search.spend_node()?;
         if self.place == self.search.program.variables().len() {
             let node = self.builder.add(EvidenceNode::Complete);
@@ -306,14 +305,14 @@ impl Extraction<'_, '_> {
     }
 
     /// Goes on with the top frame: down into its next move, or to its end.
-    fn advance(&mut self) -> Result<Option<Built>, CertifyError> {
+    fn advance(&mut self) -> Result<Option<Built>, CertificateError> {
         match self.top().state {
             State::Choose(_) => self.advance_choice(),
             State::Await(_) => self.advance_await(),
         }
     }
 
-    fn advance_choice(&mut self) -> Result<Option<Built>, CertifyError> {
+    fn advance_choice(&mut self) -> Result<Option<Built>, CertificateError> {
         let looks = self.owner == Quantifier::Forall && !self.top().quiet;
         if looks && let Some((value, built)) = self.known_choice() {
             return Ok(Some(self.chosen(value, built)));
@@ -403,7 +402,7 @@ impl Extraction<'_, '_> {
     }
 
     /// In a refutation of a program with a real tail: the end of this line, if this is one.
-    fn leaf_without_rounding(&mut self) -> Result<Option<Built>, CertifyError> {
+    fn leaf_without_rounding(&mut self) -> Result<Option<Built>, CertificateError> {
         if self.is_at_tail() {
             return self.tail_leaf().map(Some);
         }

@@ -11,7 +11,8 @@ use super::extract_past::{Rooms, both};
 use super::moves::VERY_WIDE;
 use super::position::Consequence;
 use super::worth::{Worth, shifted};
-use crate::certify::{CertifyError, Completion};
+use crate::certify::Completion;
+use crate::outcome::CertificateError;
 use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::End;
 use crate::strategy::{Answer, EvidenceNode, Reply};
@@ -34,7 +35,7 @@ pub(super) struct Answers {
 }
 
 impl Extraction<'_, '_> {
-    pub(super) fn advance_await(&mut self) -> Result<Option<Built>, CertifyError> {
+    pub(super) fn advance_await(&mut self) -> Result<Option<Built>, CertificateError> {
         let var = VarId::new(self.place);
         let (lower, upper) = self.leaves.domain(var);
         loop {
@@ -173,7 +174,7 @@ impl Extraction<'_, '_> {
 
     /// Looks at a value of the opponent that nothing has excluded so far; tells where the plan
     /// goes on, if it does.
-    fn answer(&mut self, value: i64) -> Result<Option<Option<Built>>, CertifyError> {
+    fn answer(&mut self, value: i64) -> Result<Option<Option<Built>>, CertificateError> {
         match (self.make(value)?, self.owner) {
             (Consequence::Alive, _) => {
                 let looked = self.owner == Quantifier::Forall && !self.answers().whole;
@@ -199,7 +200,7 @@ impl Extraction<'_, '_> {
     }
 
     /// A value that the opponent's own system does not survive.
-    fn exclude(&mut self, value: i64) -> Result<(), CertifyError> {
+    fn exclude(&mut self, value: i64) -> Result<(), CertificateError> {
         self.pass(value);
         let completion = self.completion(self.owner.opponent());
         self.unpass();
@@ -218,7 +219,7 @@ impl Extraction<'_, '_> {
     }
 
     /// Existential values that propagation has excluded: one range for each conclusion.
-    fn exclude_range(&mut self, var: VarId, value: i64) -> Result<(), CertifyError> {
+    fn exclude_range(&mut self, var: VarId, value: i64) -> Result<(), CertificateError> {
         let store = &self.search.position.store;
         let Some((change, range)) = self.leaves.exclusion(store, var, value) else {
             return Err(wrong("a value is excluded without a reason"));
@@ -263,7 +264,7 @@ impl Extraction<'_, '_> {
         }
     }
 
-    fn close_await(&mut self) -> Result<Built, CertifyError> {
+    fn close_await(&mut self) -> Result<Built, CertificateError> {
         let answers = self.answers();
         let (mut replies, to_go) = (std::mem::take(&mut answers.replies), answers.to_go);
         if answers.down {

@@ -19,8 +19,8 @@ use super::extract::{Built, Extraction};
 use super::extract_leaf::{Leaves, side};
 use super::extract_needs::RowFacts;
 use super::worth::{LOST, WON, Worth};
-use crate::certify::CertifyError;
 use crate::num::{Rational, int, to_i64};
+use crate::outcome::CertificateError;
 use crate::program::{Id, IdVec, Program, Quantifier, RowId, VarId};
 use crate::propagate::{Combination, Entry, Inequalities, InequalityId, Origin};
 use crate::strategy::{Player, SideRef};
@@ -223,7 +223,7 @@ impl Deriver<'_> {
 
 impl Extraction<'_, '_> {
     /// In a refutation: the end of this line, if a derived row shows that it is lost.
-    pub(super) fn derived_leaf(&mut self) -> Result<Option<Built>, CertifyError> {
+    pub(super) fn derived_leaf(&mut self) -> Result<Option<Built>, CertificateError> {
         if !self.derived.asks(self.place) {
             return Ok(None);
         }

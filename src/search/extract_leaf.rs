@@ -9,11 +9,10 @@ use num_traits::Signed;
 use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
 use super::extract_past::tidied;
-use super::position::Death;
 use super::worth::{LOST, Worth};
-use crate::certify::{CertifyError, Completion, relevant_changes};
+use crate::certify::{Completion, relevant_changes};
 use crate::num::{Rational, int};
-use crate::outcome::Move;
+use crate::outcome::{CertificateError, Move};
 use crate::program::{Id, IdVec, Program, Quantifier, VarId, evaluate};
 use crate::propagate::{End, Inequalities, InequalityId, Origin, Store};
 use crate::strategy::{EvidenceNode, Proof, SideRef, Step};
@@ -177,11 +176,11 @@ impl Extraction<'_, '_> {
     }
 
     /// The existential player has killed the universal system.
-    pub(super) fn won_leaf(&mut self) -> Result<Built, CertifyError> {
+    pub(super) fn won_leaf(&mut self) -> Result<Built, CertificateError> {
         self.dead_by_completions()
     }
 
-    pub(super) fn dead_by_completions(&mut self) -> Result<Built, CertifyError> {
+    pub(super) fn dead_by_completions(&mut self) -> Result<Built, CertificateError> {
         let Completion::Dead(proof) = self.completion(self.owner.opponent())? else {
             return Err(wrong("the opponent's system is alive"));
         };
@@ -193,12 +192,12 @@ impl Extraction<'_, '_> {
 
     /// The existential player cannot keep within the limit any more, by the sight of the row that
     /// the last propagation stopped at.
-    pub(super) fn lost_leaf(&mut self) -> Result<Built, CertifyError> {
+    pub(super) fn lost_leaf(&mut self) -> Result<Built, CertificateError> {
         if self.contested {
             return self.dead_by_completions();
         }
         let position = &self.search.position;
-        let Some(Death::Row(row)) = position.death() else {
+        let Some(row) = position.death() else {
             return Err(wrong("nothing shows the loss"));
         };
         let store = &position.store;
@@ -210,7 +209,7 @@ impl Extraction<'_, '_> {
     }
 
     /// Every play from here costs the target or more, by the sight of the objective alone.
-    pub(super) fn dear_leaf(&mut self) -> Result<Option<Built>, CertifyError> {
+    pub(super) fn dear_leaf(&mut self) -> Result<Option<Built>, CertificateError> {
         let objective = self.search.inequalities.objective();
         let store = &self.search.position.store;
         if self.target == LOST || store.pressed(objective) < self.target {
@@ -230,7 +229,7 @@ impl Extraction<'_, '_> {
         var: VarId,
         change: usize,
         (from, to): (i64, i64),
-    ) -> Result<Built, CertifyError> {
+    ) -> Result<Built, CertificateError> {
         let Some(row) = self.search.position.store.trail()[change].reason.row() else {
             return Err(wrong("a value is excluded by a move"));
         };
@@ -250,7 +249,7 @@ impl Extraction<'_, '_> {
         &mut self,
         telling: Telling,
         next: Option<(VarId, (i64, i64))>,
-    ) -> Result<Built, CertifyError> {
+    ) -> Result<Built, CertificateError> {
         let place = self.place + usize::from(next.is_some());
         let play = self.safe_play(place)?;
         let Telling {
@@ -365,7 +364,7 @@ impl Extraction<'_, '_> {
     }
 
     /// Values of the later variables of universal rows that keep them whatever happens.
-    fn safe_play(&mut self, place: usize) -> Result<Vec<Move>, CertifyError> {
+    fn safe_play(&mut self, place: usize) -> Result<Vec<Move>, CertificateError> {
         if let Some(harmless) = &self.leaves.harmless {
             let later = harmless.iter().filter(|(var, _)| var.index() >= place);
             return Ok(later.cloned().collect());

@@ -4,8 +4,8 @@ use super::Search;
 use super::extract::{Extraction, Values};
 use super::position::Consequence;
 use super::worth::{LOST, WON, Window, Worth, shifted};
-use crate::certify::{CertifyError, Completion, System};
-use crate::outcome::Stop;
+use crate::certify::{Completion, System};
+use crate::outcome::{CertificateError, Stop};
 use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::{End, Mark, NO_LIMIT};
 
@@ -89,12 +89,12 @@ impl Extraction<'_, '_> {
     }
 
     /// Whether a system is alive after the variables that are passed.
-    pub(super) fn completion(&mut self, owner: Quantifier) -> Result<Completion, CertifyError> {
+    pub(super) fn completion(&mut self, owner: Quantifier) -> Result<Completion, CertificateError> {
         let fixed: Vec<i128> = self.values().into_iter().map(i128::from).collect();
         let system = &self.systems[usize::from(owner == Quantifier::Forall)];
         if system.get().is_none() {
             let made = System::new(self.search.program, owner)?;
-            let real = || CertifyError::Unsupported("a variable is real".to_owned());
+            let real = || CertificateError::Unsupported("a variable is real".to_owned());
             let _ = system.set(made.ok_or_else(real)?);
         }
         let system = system.get().expect("invariant: it was made");
@@ -201,6 +201,6 @@ impl Search<'_> {
 }
 
 /// The walk met something that the search has excluded.
-pub(super) fn wrong(what: &str) -> CertifyError {
-    CertifyError::Wrong(what.to_owned())
+pub(super) fn wrong(what: &str) -> CertificateError {
+    CertificateError::Wrong(what.to_owned())
 }

@@ -10,10 +10,9 @@ use super::extract::{Built, Extraction};
 use super::extract_moves::wrong;
 use super::extract_past::{Rooms, tidied};
 use super::worth::Worth;
-use crate::certify::CertifyError;
 use crate::lp::simplex::{Answer, LinearProgram};
 use crate::num::{Rational, int, to_i64};
-use crate::outcome::cost_of_objective;
+use crate::outcome::{CertificateError, cost_of_objective};
 use crate::program::{Id, IdVec, Quantifier, Row, RowId, Term, VarId};
 use crate::strategy::{EvidenceNode, Item, Proof, SideRef, Step};
 
@@ -36,7 +35,7 @@ impl Extraction<'_, '_> {
     }
 
     /// The bound that the multipliers of the tail's linear program prove.
-    pub(super) fn tail_leaf(&mut self) -> Result<Built, CertifyError> {
+    pub(super) fn tail_leaf(&mut self) -> Result<Built, CertificateError> {
         let residual = self.residual();
         let program = LinearProgram {
             objective: self.tail_costs(),

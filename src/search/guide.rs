@@ -16,8 +16,8 @@ use super::worth::{LOST, Window, Worth};
 use crate::lp::Basis;
 use crate::lp::exact::FRACTION_BITS;
 use crate::num::tolerance::INTEGRALITY;
-use crate::program::{Block, BlockId, Id, IdVec, Program, Quantifier, VarId};
-use crate::propagate::{Combination, End, Literal, Mark, Reason, Store, Term};
+use crate::program::{Id, IdVec, Program, Quantifier, VarId};
+use crate::propagate::{Combination, Mark, Reason, Store};
 use crate::relax::{Bound, ScenarioLp};
 
 /// A solution of the relaxation.
@@ -51,17 +51,10 @@ pub(super) struct Guide {
     size: u64,
     /// For each variable the block it belongs to, as its end in the prefix.
     block_end: Vec<usize>,
-    is_wide: IdVec<BlockId, bool>,
-    block_of: Vec<BlockId>,
-    /// How much more the last cut proved than it had to, and whether by cost.
-    cut: (i128, bool),
     caution: u64,
     /// Combinations that were kept.
     pub(super) kept: u64,
 }
-
-/// Blocks with at least this many variables are branched on in the order of the LP's doubts.
-const WIDE_BLOCK: usize = 12;
 
 /// Typical trees of so many positions are worth asking combinations for, so often at first, and if they
 /// save so many times the positions.
@@ -80,18 +73,10 @@ impl Guide {
         settings: &Settings,
     ) -> Self {
         let count = program.variables().len();
-        let block_of = program
-            .blocks()
-            .pairs()
-            .flat_map(|(id, block)| vec![id; block.len()]);
         let block_end = program
             .blocks()
             .iter()
             .flat_map(|block| vec![block.range().end; block.len()]);
-        let wide = if settings.caution == 0 { 2 } else { WIDE_BLOCK };
-        let is_wide = |block: &Block| {
-            settings.follow_doubt && block.quantifier == Quantifier::Exists && block.len() >= wide
-        };
         Self {
             lp,
             killer,
@@ -99,9 +84,6 @@ impl Guide {
             experience: (0..=count).map(|_| Experience::default()).collect(),
             size: (program.rows().len() + count) as u64,
             block_end: block_end.collect(),
-            is_wide: IdVec::from_vec(program.blocks().iter().map(is_wide).collect()),
-            block_of: block_of.collect(),
-            cut: (0, false),
             caution: settings.caution,
             kept: 0,
         }
@@ -190,10 +172,6 @@ impl Guide {
         }
     }
 
-    fn is_wide(&self, passed: usize) -> bool {
-        self.is_wide[self.block_of[passed]]
-    }
-
     /// What a linear program must save to be worth asking, in positions: as many as it takes
     /// microseconds on a model of moderate size, times the caution: a tree that is cut would have left
     /// its positions in the table, for others to find, so that a cut saves much less than the tree's
@@ -206,9 +184,6 @@ impl Guide {
     }
 
     fn pays(&mut self, passed: usize) -> bool {
-        if self.is_wide(passed) {
-            return true;
-        }
         let price = self.price();
         let here = &mut self.experience[passed];
         if here.asked < 8 {
@@ -233,57 +208,13 @@ pub(super) enum Advice {
     Follow(Option<Rc<Point>>),
 }
 
-/// What the last cut leans on, beside bounds.
-pub(super) struct Lean {
-    /// How much more it proves than it must.
-    pub excess: i128,
-    /// Whether the position costs too much, rather than breaking a row.
-    pub is_cost: bool,
-    /// Whether the scenario has variables of universal rows.
-    pub commits_to_rows: bool,
-}
-
-impl Guide {
-    /// Notes the bounds that the last cut leans on.
-    ///
-    /// The values that the universal player commits to are his to choose, so no bound is needed for
-    /// them; where rows restrict them, they must stay legal.
-    pub(super) fn leans_on(&self, store: &Store, terms: &mut Vec<Term>) -> Lean {
-        let mut commits_to_rows = false;
-        for (var, &wanted) in self.wanted.pairs() {
-            let bounds = (store.lower(var), store.upper(var));
-            if wanted != bounds {
-                commits_to_rows |= !store.presses(var);
-                continue;
-            }
-            let reduced = self.lp.reduced_cost(var);
-            let (end, value) = if reduced > 0 {
-                (End::Lower, bounds.0)
-            } else {
-                (End::Upper, bounds.1)
-            };
-            if reduced != 0 {
-                let literal = Literal { var, end, value };
-                let step = reduced.abs();
-                terms.push(Term { literal, step });
-            }
-        }
-        let (excess, is_cost) = self.cut;
-        Lean {
-            excess,
-            is_cost,
-            commits_to_rows,
-        }
-    }
-}
-
 impl Search<'_> {
     /// Asks the relaxation, if that is likely to pay.
     pub(super) fn advice(&mut self, window: Window, parent: Option<Rc<Point>>) -> Advice {
         let Some(guide) = &mut self.guide else {
             return Advice::Follow(None);
         };
-        if window.beta == LOST && parent.is_some() && !guide.is_wide(self.position.passed()) {
+        if window.beta == LOST && parent.is_some() {
             // Without a strategy in hand there is no cost to exceed.
             return Advice::Follow(parent);
         }
@@ -339,12 +270,6 @@ impl Search<'_> {
         if cut {
             guide.experience[passed].cut += 1;
             let is_cost = bound != Bound::Infeasible;
-            let least = if is_cost {
-                (i128::from(window.beta - 1) << FRACTION_BITS) + 1
-            } else {
-                1
-            };
-            guide.cut = (guide.lp.proved() - least, is_cost);
             self.keep_combination(is_cost);
             return Advice::Cut;
         }
@@ -390,29 +315,11 @@ impl Search<'_> {
         }
     }
 
-    /// The variable to branch on and the value to try first: in wide existential blocks the one
-    /// the relaxation is most in doubt about, elsewhere the next of the prefix.
-    pub(super) fn branching(&self, next: VarId, point: Option<&Rc<Point>>) -> (VarId, Option<i64>) {
-        let (Some(guide), Some(point)) = (&self.guide, point) else {
-            return (next, None);
-        };
-        let value = |var: VarId| point.values[var.index()];
-        let nearest = |var: VarId| Some(value(var).round() as i64);
-        if self.position.store.owner(next) == Quantifier::Forall {
-            return (next, None);
-        }
-        if !guide.is_wide(next.index()) {
-            return (next, nearest(next));
-        }
-        let block = next.index()..guide.block_end[next.index()];
-        let open = block
-            .map(VarId::new)
-            .filter(|&var| !self.position.store.is_fixed(var));
-        let doubt = |var: &VarId| (value(*var) - value(*var).round()).abs();
-        let most = open.max_by(|left, right| doubt(left).total_cmp(&doubt(right)));
-        match most {
-            Some(var) if doubt(&var) > INTEGRALITY => (var, nearest(var)),
-            _ => (next, nearest(next)),
-        }
+    /// The value to try first: the one nearest to the relaxation's, if the existential player is to
+    /// move.
+    pub(super) fn suggestion(&self, next: VarId, point: Option<&Rc<Point>>) -> Option<i64> {
+        let point = point.filter(|_| self.guide.is_some())?;
+        let is_own = self.position.store.owner(next) == Quantifier::Exists;
+        is_own.then(|| point.values[next.index()].round() as i64)
     }
 }

@@ -10,7 +10,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::program::{Id, Program, Quantifier, VarId};
-use crate::propagate::{Entry, Inequalities, InequalityId, Store};
+use crate::propagate::{Entry, InequalityId, Store};
 
 /// Stands for a sum that does not matter any more; sums stay far below it.
 pub const CLIPPED: i64 = i64::MAX;
@@ -33,8 +33,6 @@ pub struct Open {
 pub struct Layout {
     starts: Vec<usize>,
     open: Vec<Open>,
-    /// For each sum, the inequalities that bound it from below and from above.
-    sides: Vec<[Option<InequalityId>; 2]>,
     usable: Vec<bool>,
     pasts: Pasts,
 }
@@ -96,7 +94,6 @@ impl Layout {
         let mut layout = Self {
             starts: vec![0],
             open: Vec::new(),
-            sides: Vec::new(),
             usable,
             pasts,
         };
@@ -117,8 +114,6 @@ impl Layout {
                 most: highest.map_or(i64::MAX, |open| open.most),
                 ..same[0]
             });
-            self.sides
-                .push([lowest, highest].map(|open| Some(open?.id)));
         }
         self.starts.push(self.open.len());
     }
@@ -136,23 +131,6 @@ impl Layout {
     /// The sums of a place, in the order of its key.
     pub fn open(&self, place: usize) -> std::slice::Iter<'_, Open> {
         self.open[self.starts[place]..self.starts[place + 1]].iter()
-    }
-
-    /// The tightest inequality on each side of each sum of a place, with the largest sum that its
-    /// later variables can have.
-    pub fn sides(
-        &self,
-        place: usize,
-        inequalities: &Inequalities,
-    ) -> impl Iterator<Item = (InequalityId, i64)> {
-        let range = self.starts[place]..self.starts[place + 1];
-        let sums = self.open[range.clone()].iter().zip(&self.sides[range]);
-        let rhs = |id: InequalityId| inequalities.heads()[id].rhs;
-        sums.flat_map(move |(open, [lowest, highest])| {
-            let lowest = lowest.map(|id| (id, rhs(id) + open.least));
-            let highest = highest.map(|id| (id, rhs(id) - open.most));
-            lowest.into_iter().chain(highest)
-        })
     }
 
     /// Where the past of an inequality stands in the key of a place, and whether negated.
@@ -254,6 +232,7 @@ mod tests {
 
     use super::*;
     use crate::format::parse_qip;
+    use crate::propagate::Inequalities;
 
     fn layout(text: &str) -> (Layout, Arc<Inequalities>) {
         let program = parse_qip(text).expect("the test's model is well formed");

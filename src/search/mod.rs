@@ -8,8 +8,6 @@ mod combine;
 mod company;
 mod component;
 mod copy;
-mod cube;
-mod cube_store;
 mod extract;
 mod extract_answers;
 mod extract_derived;
@@ -23,22 +21,17 @@ mod foresight;
 mod guide;
 mod history;
 mod layout;
-mod learn;
-#[cfg(any(test, feature = "paranoid"))]
-mod learn_twin;
 mod legality;
-mod lessons;
 mod mirror;
 mod monotone;
 mod moves;
-mod pace;
 mod position;
-mod reason;
-mod restart;
 mod rise;
 mod scenario;
 mod settings;
 mod table;
+#[cfg(any(test, feature = "paranoid"))]
+mod twin;
 mod variation;
 mod visit;
 mod worth;
@@ -49,11 +42,9 @@ pub use variation::lost_play;
 
 use std::sync::Arc;
 
-use cube::Cubes;
 use guide::Guide;
 use history::History;
 use layout::Layout;
-use learn::Learner;
 use legality::Legality;
 use mirror::{Mirror, Taken};
 use position::{Consequence, Position};
@@ -174,10 +165,6 @@ struct Search<'a> {
     may_cut_by_cost: bool,
     guide: Option<Guide>,
     history: History,
-    /// Nothing where learning is off or unsound.
-    learner: Option<Learner>,
-    /// Nothing where wins are not explained.
-    cubes: Option<Cubes>,
     last_universal: Option<VarId>,
     incumbent: Option<Incumbent>,
     /// No strategy can be better: proved before the search began.
@@ -186,8 +173,6 @@ struct Search<'a> {
     tracking: bool,
     /// The search pauses when so many positions are visited.
     pause_at: u64,
-    /// Losses after which the root is asked again; zero: never.
-    restart_after: u64,
     /// Steps left for finding completions that only the report needs.
     steps: u64,
 }
@@ -244,14 +229,11 @@ impl<'a> Search<'a> {
             history: History::new(program, |var| {
                 (position.store.lower(var), position.store.upper(var))
             }),
-            learner: None,
-            cubes: None,
             last_universal: copy::last_universal(program),
             incumbent: None,
             floor: WON,
             tracking: false,
             pause_at: u64::MAX,
-            restart_after: 0,
             steps: variation::STEPS,
             position,
             inequalities,
@@ -277,21 +259,7 @@ impl<'a> Search<'a> {
             Consequence::Alive => {}
             _ => return Ok(LOST),
         }
-        let may_learn = self.may_cut_by_cost && !self.settings.follow_doubt;
-        let variables = self.program.variables().len();
-        if self.settings.cubes && may_learn && self.last_universal.is_some() {
-            self.cubes = Some(Cubes::new(
-                &self.position.store,
-                variables,
-                self.settings.forget,
-            ));
-        }
-        if self.settings.learn && may_learn {
-            self.learner = Some(Learner::new(&self.position.store, variables));
-            let store = &mut self.position.store;
-            store.heed_nogoods(variables, self.settings.forget);
-        }
-        if self.settings.combine && may_learn {
+        if self.settings.combine && self.may_cut_by_cost {
             self.position.store.heed_combinations(combine::ROOM);
         }
         self.floor = self.cheapest();
@@ -336,11 +304,9 @@ impl<'a> Search<'a> {
 
     fn spend_node(&mut self) -> Result<(), Stop> {
         self.budget.spend_node()?;
-        if self.budget.nodes() >= self.pause_at || self.is_restarting() {
+        if self.budget.nodes() >= self.pause_at {
             return Err(Stop::Nodes);
         }
-        self.weigh_learning();
-        self.weigh_cubes();
         if self.budget.heartbeat_due() {
             let progress = self.progress(false);
             self.budget.report(&progress);
@@ -419,17 +385,10 @@ impl<'a> Search<'a> {
         let mut outcome = Outcome::proved(self.program, &score(worth, &self.inequalities));
         // The worth is proved; a play that shows it must not cost as much again.
         self.pause_at = self.budget.nodes().saturating_mul(3) / 2 + VARIATION;
-        // The walk moves without frames, where reasons would speak of what is not passed yet.
-        let learnt = self.learnt();
-        self.learner = None;
-        self.cubes = None;
         outcome.principal_variation = self.principal_variation(worth);
         self.pause_at = u64::MAX;
         self.advise(&mut outcome, worth);
-        outcome.effort = Effort {
-            learnt,
-            ..self.effort()
-        };
+        outcome.effort = self.effort();
         outcome
     }
 
@@ -444,11 +403,9 @@ impl<'a> Search<'a> {
         outcome
     }
 
-    /// How much was learnt: rows, cubes, and combinations that linear programs proved.
+    /// How much was learnt: the combinations of rows that linear programs proved.
     fn learnt(&self) -> u64 {
-        let rows = self.learner.as_ref().map_or(0, Learner::learnt);
-        let combinations = self.guide.as_ref().map_or(0, |guide| guide.kept);
-        rows + combinations + self.cubes.as_ref().map_or(0, Cubes::learnt)
+        self.guide.as_ref().map_or(0, |guide| guide.kept)
     }
 
     fn lps(&self) -> u64 {

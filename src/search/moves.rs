@@ -6,9 +6,11 @@
 use smallvec::SmallVec;
 
 use super::Search;
-use super::lessons::Ranges;
 use crate::program::{Quantifier, VarId};
 use crate::propagate::End;
+
+/// Values still to try, as ranges, the next one last.
+pub(super) type Ranges = SmallVec<[(i64, i64); 3]>;
 
 impl Search<'_> {
     /// The values to try, as ranges, the first one last.

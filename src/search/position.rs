@@ -6,7 +6,7 @@ use super::legality::{self, Legality};
 use crate::budget::Budget;
 use crate::outcome::Stop;
 use crate::program::{Id, IdVec, Program, Quantifier, VarId};
-use crate::propagate::{Inequalities, InequalityId, NogoodId, Store, Strength, Verdict};
+use crate::propagate::{Death, Inequalities, InequalityId, Store, Strength};
 
 /// How a move turned out.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -37,16 +37,7 @@ pub struct Position {
     ahead: usize,
     free_universals: Vec<VarId>,
     count: usize,
-    death: Option<Death>,
-}
-
-/// By what the last propagation that failed saw a system dead.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Death {
-    /// A row, or the cost limit.
-    Row(InequalityId),
-    /// A learnt row.
-    Nogood(NogoodId),
+    death: Option<InequalityId>,
 }
 
 impl Position {
@@ -215,29 +206,19 @@ impl Position {
         })
     }
 
-    /// Runs a player's rows and what was learnt about them until they rest; tells if his system is
-    /// dead.
+    /// Runs a player's rows until they rest; tells if his system is dead.
     fn run(&mut self, owner: Quantifier) -> Result<(), Death> {
         let horizon = self.horizon();
-        let result = loop {
-            if let Err(death) = self.store.propagate(owner, horizon, self.strength) {
-                break Err(Death::Row(death.inequality));
-            }
-            if owner == Quantifier::Forall {
-                break Ok(());
-            }
-            match self.store.run_nogoods() {
-                Verdict::Rest => break Ok(()),
-                Verdict::Moved => {}
-                Verdict::Lost(id) => break Err(Death::Nogood(id)),
-            }
-        };
-        self.death = result.err().or(self.death);
+        let result = self.store.propagate(owner, horizon, self.strength);
+        if let Err(death) = result {
+            self.death = Some(death.inequality);
+        }
         result
     }
 
-    /// By what the last propagation that failed saw a system dead.
-    pub fn death(&self) -> Option<Death> {
+    /// The row by which the last propagation that failed saw a system dead; the objective's for the
+    /// cost limit.
+    pub fn death(&self) -> Option<InequalityId> {
         self.death
     }
 

@@ -16,7 +16,7 @@ impl Search<'_> {
     /// Worth of the root, whose bound is `floor`.
     pub(super) fn worth_from_below(&mut self) -> Result<Worth, Stop> {
         let Some(mut width) = self.first_width() else {
-            return self.worth_with_restarts(self.below(LOST));
+            return self.worth(self.below(LOST));
         };
         let mut slice = FIRST_SLICE;
         let mut foreseen = None;
@@ -58,7 +58,7 @@ impl Search<'_> {
         if self.floor == LOST {
             return Ok(LOST);
         }
-        self.worth_with_restarts(self.below(LOST))
+        self.worth(self.below(LOST))
     }
 
     fn below(&self, beta: Worth) -> Window {
@@ -74,7 +74,7 @@ impl Search<'_> {
             return Ok(Some(window.beta));
         }
         self.pause_at = self.budget.nodes().saturating_add(positions);
-        let result = self.worth_with_restarts(window);
+        let result = self.worth(window);
         let is_paused = self.budget.nodes() >= self.pause_at;
         self.pause_at = u64::MAX;
         match result {

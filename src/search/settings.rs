@@ -19,17 +19,9 @@ pub struct Settings {
     pub history: bool,
     /// Skip universal values that a reply already found answers as well; off: search them.
     pub copies: bool,
-    /// Skip values that the reason of a loss elsewhere covers; off: search them.
-    pub learn: bool,
-    /// Skip universal values that the reason of a win elsewhere covers; off: search them.
-    pub cubes: bool,
     /// Keep the combinations of rows that linear programs prove, and ask them elsewhere; off: they
     /// speak where they were found.
     pub combine: bool,
-    /// Learnt rows after which the half that is used least is forgotten; zero: none is kept.
-    pub forget: usize,
-    /// Explained losses after which the root is asked again, doubled each time; zero: never.
-    pub restart: u64,
     /// Count binaries of the objective that exclude each other once; off: each by itself.
     pub choices: bool,
     /// Solve parts that no row connects one by one; off: all at once.
@@ -46,9 +38,6 @@ pub struct Settings {
     pub relax: bool,
     /// How many times its price a linear program must promise to save; zero: one is asked everywhere.
     pub caution: u64,
-    /// Branch on the variable of an existential block that the relaxation is most in doubt about;
-    /// off: in the order of the prefix.
-    pub follow_doubt: bool,
 }
 
 impl Default for Settings {
@@ -60,11 +49,7 @@ impl Default for Settings {
             ordering: true,
             history: true,
             copies: true,
-            learn: false,
-            cubes: false,
             combine: true,
-            forget: 10_000,
-            restart: 0,
             choices: true,
             components: true,
             symmetry_after: Some(20_000),
@@ -72,7 +57,6 @@ impl Default for Settings {
             foresight: true,
             relax: true,
             caution: 4,
-            follow_doubt: false,
         }
     }
 }
@@ -123,29 +107,9 @@ impl Settings {
                 "skip universal values that a known reply answers",
             ),
             Switch::on_off(
-                "search.learn",
-                self.learn,
-                "skip values that the reason of another loss covers",
-            ),
-            Switch::on_off(
-                "search.cubes",
-                self.cubes,
-                "skip universal values that the reason of another win covers",
-            ),
-            Switch::on_off(
                 "search.combine",
                 self.combine,
                 "keep what linear programs prove as rows",
-            ),
-            number(
-                "search.forget",
-                self.forget as u64,
-                "learnt rows after which half are forgotten; 0 keeps none",
-            ),
-            number(
-                "search.restart",
-                self.restart,
-                "losses after which the root is asked again; 0: never",
             ),
             Switch::on_off(
                 "search.choices",
@@ -184,11 +148,6 @@ impl Settings {
                 self.caution,
                 "times its price that a linear program must promise; 0 asks everywhere",
             ),
-            Switch::on_off(
-                "search.doubt",
-                self.follow_doubt,
-                "branch where the relaxation is in doubt",
-            ),
         ]
     }
 
@@ -208,22 +167,15 @@ impl Settings {
             "search.ordering" => &mut self.ordering,
             "search.history" => &mut self.history,
             "search.copies" => &mut self.copies,
-            "search.learn" => &mut self.learn,
-            "search.cubes" => &mut self.cubes,
             "search.combine" => &mut self.combine,
             "search.choices" => &mut self.choices,
             "search.components" => &mut self.components,
             "search.foresight" => &mut self.foresight,
             "search.rise" => &mut self.rise,
             "search.relax" => &mut self.relax,
-            "search.doubt" => &mut self.follow_doubt,
-            "search.forget" => {
-                self.forget = parse_count(key, value)?;
-                return Ok(());
-            }
-            "search.restart" => {
-                self.restart = parse_count(key, value)?;
-                return Ok(());
+            "search.learn" | "search.cubes" | "search.forget" | "search.restart"
+            | "search.doubt" => {
+                return Err(SwitchError::Removed(key.to_owned()));
             }
             "search.caution" => {
                 self.caution = parse_count(key, value)?;
@@ -255,4 +207,19 @@ impl Settings {
 fn parse_count<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, SwitchError> {
     let count = value.parse();
     count.map_err(|_| SwitchError::bad_value(key, value, "a number, not negative"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_techniques_that_are_gone_are_answered_with_a_sentence() {
+        for key in ["learn", "cubes", "forget", "restart", "doubt"] {
+            let key = format!("search.{key}");
+            let refused = Settings::default().set(&key, "on").unwrap_err();
+            assert_eq!(refused, SwitchError::Removed(key.clone()));
+            assert!(refused.to_string().contains("any more"), "{refused}");
+        }
+    }
 }

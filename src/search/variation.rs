@@ -9,7 +9,7 @@ use std::sync::Arc;
 use num_traits::ToPrimitive;
 
 use super::legality::completion;
-use super::position::{Consequence, Death};
+use super::position::Consequence;
 use super::worth::{LOST, WON, Window, Worth};
 use super::{Search, Settings};
 use crate::budget::Budget;
@@ -102,7 +102,7 @@ impl Search<'_> {
     /// Adds what follows once a row fails at the worst values of universals that nothing binds:
     /// these values, and for the existential player any that are left.
     fn play_out(&mut self, moves: &mut Vec<Move>) {
-        let Some(Death::Row(failing)) = self.position.death() else {
+        let Some(failing) = self.position.death() else {
             return;
         };
         let store = &self.position.store;

@@ -10,11 +10,10 @@ use std::rc::Rc;
 use super::Search;
 use super::copy::Reply;
 use super::guide::{Advice, Point};
-use super::lessons::{Lessons, Ranges};
 use super::mirror::Taken;
+use super::moves::Ranges;
 use super::position::Consequence;
-use super::reason::cost_limit;
-use super::worth::{LOST, WON, Window, Worth, shifted};
+use super::worth::{LOST, WON, Window, Worth, cost_limit, shifted};
 use crate::outcome::Stop;
 use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::{Mark, NO_LIMIT};
@@ -30,7 +29,7 @@ pub(super) struct Frame {
     best: Worth,
     best_value: Option<i64>,
     /// Ranges of values still to try, the next one last.
-    pub(super) ranges: Ranges,
+    ranges: Ranges,
     /// Where the trail stood when the position was entered.
     entered: Mark,
     /// Where it stood before the move that is being looked at.
@@ -53,13 +52,6 @@ pub(super) struct Frame {
     /// The cheapest complete reply to the move that was looked at last, if this is the last
     /// universal variable.
     pub(super) reply: Option<Reply>,
-    /// Why the values that were looked at are lost.
-    pub(super) lessons: Lessons,
-    /// Why those that were looked at are won, or the best of them if it is the existential player's
-    /// choice.
-    pub(super) wins: Lessons,
-    /// Whether a value was illegal.
-    pub(super) is_cramped: bool,
 }
 
 impl Frame {
@@ -69,43 +61,6 @@ impl Frame {
 
     pub(super) fn var(&self) -> VarId {
         self.var
-    }
-
-    /// What the existential player must stay below.
-    pub(super) fn beta(&self) -> Worth {
-        self.open.beta
-    }
-
-    /// What the universal player has already.
-    #[cfg(any(test, feature = "paranoid"))]
-    pub(super) fn alpha(&self) -> Worth {
-        self.open.alpha
-    }
-
-    /// What the mover has so far.
-    #[cfg(any(test, feature = "paranoid"))]
-    pub(super) fn best(&self) -> Worth {
-        self.best
-    }
-
-    /// A value is known to bring the universal player no more than he has.
-    pub(super) fn outdone(&mut self) {
-        self.best = self.best.max(self.open.alpha);
-    }
-
-    /// The window in which the position was asked about.
-    pub(super) fn window(&self) -> Window {
-        self.window
-    }
-
-    /// Positions visited before this one.
-    pub(super) fn nodes_before(&self) -> u64 {
-        self.nodes_before
-    }
-
-    /// Where the trail stood when the position was entered.
-    pub(super) fn entered(&self) -> Mark {
-        self.entered
     }
 }
 
@@ -187,11 +142,6 @@ impl Search<'_> {
         let passed_on_entry = self.position.passed();
         let Some(next) = self.position.pass_fixed() else {
             let worth = self.position.spent().min(window.beta);
-            if worth == window.beta {
-                self.explain_cost(window.beta);
-            } else {
-                self.explain_won_play(window.guaranteed(worth));
-            }
             self.offer_copy();
             self.position.return_to(passed_on_entry);
             return Ok(Some(worth));
@@ -209,7 +159,7 @@ impl Search<'_> {
             if let Some(known) = known {
                 #[cfg(any(test, feature = "paranoid"))]
                 if self.tracking {
-                    super::learn_twin::assert_known(self.program, &self.position, known);
+                    super::twin::assert_known(self.program, &self.position, known);
                 }
                 let (lower, upper) = (shifted(known.lower, spent), shifted(known.upper, spent));
                 let decided = if lower >= window.beta || lower == upper {
@@ -223,11 +173,6 @@ impl Search<'_> {
                 if let Some(worth) = decided
                     && !(first_stage && worth < window.beta)
                 {
-                    if worth == window.beta {
-                        self.explain_known(known, window.beta);
-                    } else {
-                        self.explain_known_win(known, window.guaranteed(worth));
-                    }
                     self.keys.truncate(key_start);
                     self.position.return_to(passed_on_entry);
                     return Ok(Some(worth));
@@ -241,12 +186,6 @@ impl Search<'_> {
             }
         }
 
-        if !first_stage && let Some(worth) = self.covered_by_cube(window) {
-            self.close(key_start, window, worth, None);
-            self.position.return_to(passed_on_entry);
-            return Ok(Some(worth));
-        }
-
         // Step 4. Relaxation, known or asked.
         let nodes_before = self.budget.nodes();
         let entered = self.position.store.mark();
@@ -258,7 +197,6 @@ impl Search<'_> {
         let parent = self.frames.last().and_then(|frame| frame.point.clone());
         let point = match self.advice(window, parent) {
             Advice::Cut => {
-                self.explain_relaxation();
                 self.close(key_start, window, window.beta, None);
                 self.position.return_to(passed_on_entry);
                 return Ok(Some(window.beta));
@@ -269,18 +207,16 @@ impl Search<'_> {
         if self.position.store.mark() != entered
             && self.position.settle(Quantifier::Exists, self.budget)? != Consequence::Alive
         {
-            self.explain_death(window.beta);
             self.close(key_start, window, window.beta, None);
             self.position.return_to(passed_on_entry);
             return Ok(Some(window.beta));
         }
 
         // Step 5. The moves, best for the mover first.
-        let (var, suggestion) = self.branching(next, point.as_ref());
-        let hint = hint.filter(|_| var == next);
-        let hint = hint.or_else(|| self.history.value(var)).or(suggestion);
+        let hint = hint.or_else(|| self.history.value(next));
+        let hint = hint.or_else(|| self.suggestion(next, point.as_ref()));
         self.frames.push(Frame {
-            var,
+            var: next,
             player,
             window,
             open: window,
@@ -289,7 +225,7 @@ impl Search<'_> {
                 Quantifier::Forall => WON,
             },
             best_value: None,
-            ranges: self.moves(var, player, hint),
+            ranges: self.moves(next, player, hint),
             entered,
             before_move: entered,
             passed_on_entry,
@@ -301,9 +237,6 @@ impl Search<'_> {
             first_stage,
             settled: window.beta,
             reply: None,
-            lessons: Lessons::none(),
-            wins: Lessons::none(),
-            is_cramped: false,
         });
         Ok(None)
     }
@@ -345,16 +278,13 @@ impl Search<'_> {
             if let Some(reply) = &frame.reply {
                 let got = frame.best.max(frame.open.alpha);
                 frame.best = frame.best.max(reply.shorten(&mut range, got));
-                if range != (lower, upper) {
-                    frame.wins.because = None;
-                }
                 #[cfg(any(test, feature = "paranoid"))]
                 for gone in [(lower, range.0 - 1), (range.1 + 1, upper)] {
                     if !self.tracking {
                         break;
                     }
                     let (program, position) = (self.program, &self.position);
-                    super::learn_twin::assert_answered(program, position, frame.var, gone, got);
+                    super::twin::assert_answered(program, position, frame.var, gone, got);
                 }
             }
             if range.0 <= range.1 {
@@ -372,19 +302,10 @@ impl Search<'_> {
                 window: frame.open,
                 first_stage: frame.first_stage,
             },
-            Consequence::ExistsDead => {
-                let beta = frame.open.beta;
-                self.explain_death(beta);
-                Step::Absorb(beta)
-            }
+            Consequence::ExistsDead => Step::Absorb(frame.open.beta),
             Consequence::ForallDead => Step::Absorb(WON),
             // An illegal move is no move: it leaves what the mover has as it is.
-            Consequence::Illegal => {
-                frame.is_cramped = true;
-                let worth = frame.best;
-                self.note_illegal();
-                Step::Absorb(worth)
-            }
+            Consequence::Illegal => Step::Absorb(frame.best),
         })
     }
 
@@ -402,10 +323,6 @@ impl Search<'_> {
 
     /// Takes the worth of the move that was looked at into account and takes the move back.
     fn absorb(&mut self, worth: Worth) {
-        let beta = self.frames.last().map_or(LOST, Frame::beta);
-        if worth >= beta && self.learner.is_some() {
-            self.learn_from_loss();
-        }
         let frame = self.frames.last_mut().expect("invariant: a frame is open");
         let better = match frame.player {
             Quantifier::Exists => worth < frame.best,
@@ -423,9 +340,6 @@ impl Search<'_> {
         if improves {
             self.new_strategy(worth);
         }
-        if worth < beta && self.cubes.is_some() {
-            self.learn_from_win();
-        }
         self.take_back();
     }
 
@@ -440,13 +354,7 @@ impl Search<'_> {
 
     /// Closes the top frame: its worth goes into the table.
     fn leave(&mut self, worth: Worth) {
-        let mut frame = self.frames.pop().expect("invariant: a frame is open");
-        if self.learner.is_some() && worth >= frame.window.beta {
-            self.hand_reason_on(&mut frame);
-        }
-        if self.cubes.is_some() && worth < frame.window.beta {
-            self.hand_win_on(&mut frame, worth);
-        }
+        let frame = self.frames.pop().expect("invariant: a frame is open");
         if let Some(guide) = &mut self.guide {
             // What a cut would have saved is the tree of a position that is lost anyway.
             if worth >= frame.window.beta {

@@ -31,12 +31,6 @@ impl Window {
         }
     }
 
-    /// What a result below beta guarantees the existential player: results at or below alpha are
-    /// asked for no more.
-    pub fn guaranteed(self, worth: Worth) -> Worth {
-        worth.max(self.alpha)
-    }
-
     /// Whether nothing is left to ask.
     pub fn is_empty(self) -> bool {
         self.alpha >= self.beta
@@ -59,4 +53,9 @@ pub fn score(worth: Worth, inequalities: &Inequalities) -> Score {
         LOST => Score::Lost,
         cost => Score::Cost(inequalities.cost(cost)),
     }
+}
+
+/// The largest cost below `beta`.
+pub(super) fn cost_limit(beta: Worth) -> i64 {
+    if beta == LOST { NO_LIMIT } else { beta - 1 }
 }

@@ -198,10 +198,13 @@ impl Solver {
         budget: &mut Budget,
     ) -> Result<Outcome, SolveError> {
         let search = &self.options.search;
+        // Programs of integers are made easier. Not for the decomposition, whose reals would become
+        // integers where they may, nor for the clausal engine, which has techniques for clauses; the
+        // reference gets what was typed.
+        let easier = || presolve::simplify(program, &self.options.presolve);
         let mut outcome = match (method, self.options.certificate) {
             (Method::Search, false) => {
-                let easier = presolve::simplify(program, &self.options.presolve);
-                let mut outcome = search::solve(&easier.program, search, budget)?;
+                let mut outcome = search::solve(&easier().program, search, budget)?;
                 play_to_a_loss(program, &self.options, &mut outcome, budget)?;
                 outcome
             }
@@ -212,20 +215,22 @@ impl Solver {
             (Method::Benders, true) => {
                 benders::solve_with_certificate(program, &self.options.benders, budget)?
             }
-            (Method::Expand, _) => expand::solve_with(program, &self.options.expand, budget)?,
+            (Method::Expand, _) => {
+                expand::solve_with(&easier().program, &self.options.expand, budget)?
+            }
             (Method::Equivalent, _) => {
                 let mut settings = equivalent::Settings::default();
                 if self.options.method == Method::Auto {
                     // Larger trees are for the engines that come after this one.
                     (settings.most_plays, settings.most_columns) = (4_000, 30_000);
                 }
-                equivalent::solve_with(program, &settings, budget)?
+                equivalent::solve_with(&easier().program, &settings, budget)?
             }
             (Method::Auto | Method::Reference, wanted) => {
                 let mut outcome = reference::solve(program, budget)?;
                 if wanted {
                     let made = certify(program, &outcome, budget);
-                    outcome.certificate = Some(made.map_err(|error| error.to_string()));
+                    outcome.certificate = Some(made);
                 }
                 outcome
             }

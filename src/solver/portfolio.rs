@@ -201,9 +201,12 @@ impl Contender {
         if let Err(stop) = budget.look() {
             return Ok(Outcome::interrupted(stop));
         }
+        let easier = || presolve::simplify(&self.program, &self.options.presolve);
         let outcome = match self.method {
-            Method::Equivalent => equivalent::solve(&self.program, &mut budget)?,
-            Method::Expand => expand::solve_with(&self.program, &self.options.expand, &mut budget)?,
+            Method::Equivalent => equivalent::solve(&easier().program, &mut budget)?,
+            Method::Expand => {
+                expand::solve_with(&easier().program, &self.options.expand, &mut budget)?
+            }
             _ => searched(&self.program, &self.options, &mut budget)?,
         };
         // The result is told before the turn is handed over.

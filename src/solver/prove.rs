@@ -3,7 +3,7 @@
 use super::Options;
 use crate::budget::{Budget, Limits};
 use crate::certify::certify;
-use crate::outcome::{Outcome, SolveError, Status, cost_of_objective};
+use crate::outcome::{CertificateError, Outcome, SolveError, Status, cost_of_objective};
 use crate::program::Program;
 use crate::strategy::Certificate;
 use crate::{benders, qbf, reference, search};
@@ -20,20 +20,26 @@ pub(super) fn prove(
 ) -> Result<(), SolveError> {
     let missing = |outcome: &Outcome| !matches!(outcome.certificate, Some(Ok(_)));
     if search::accepts(program) || program.first_empty_domain().is_some() {
-        search::prove(program, &options.search, outcome, budget)?;
+        proved_again(outcome, |it| {
+            search::prove(program, &options.search, it, budget)
+        })?;
     }
     if missing(outcome) && benders::accepts(program) {
         let again = benders::solve_with_certificate(program, &options.benders, budget)?;
-        take(program, outcome, again);
+        proved_again(outcome, |it| take(program, it, again))?;
     }
     if missing(outcome)
         && outcome.status != Status::Interrupted
         && let Ok(mut again) = reference::solve(program, budget)
     {
         let made = certify(program, &again, budget);
-        again.certificate = Some(made.map_err(|error| error.to_string()));
-        take(program, outcome, again);
+        again.certificate = Some(made);
+        proved_again(outcome, |it| take(program, it, again))?;
     }
+    outcome.certificate.get_or_insert_with(|| {
+        let reason = "no engine that leaves proofs takes it".to_owned();
+        Err(CertificateError::Unsupported(reason))
+    });
     outcome.effort.nodes = outcome.effort.nodes.max(budget.nodes());
     Ok(())
 }
@@ -54,23 +60,56 @@ pub(super) fn prove_formula(
         time: budget.remaining(),
         memory: options.limits.memory,
     });
-    search::prove(program, &options.search, outcome, &mut part)?;
+    proved_again(outcome, |it| {
+        search::prove(program, &options.search, it, &mut part)
+    })?;
     if !matches!(outcome.certificate, Some(Ok(_))) {
-        qbf::prove(program, &options.clausal, outcome, budget);
+        proved_again(outcome, |it| {
+            qbf::prove(program, &options.clausal, it, budget);
+            Ok(())
+        })?;
     }
     Ok(())
 }
 
-/// Takes what another engine has proved, if it is the same answer.
-fn take(program: &Program, outcome: &mut Outcome, again: Outcome) {
+/// Lets another engine set the certificate. A fault that was found before is hidden by a proof, and
+/// never by a proof that was not finished.
+fn proved_again(
+    outcome: &mut Outcome,
+    prove: impl FnOnce(&mut Outcome) -> Result<(), SolveError>,
+) -> Result<(), SolveError> {
+    let before = outcome.certificate.take();
+    prove(outcome)?;
+    let keeps = match (&before, &outcome.certificate) {
+        (_, Some(Ok(_))) => false,
+        (Some(Err(fault)), _) => fault.is_fault(),
+        (_, now) => now.is_none(),
+    };
+    if keeps {
+        outcome.certificate = before;
+    }
+    Ok(())
+}
+
+/// Takes what another engine has proved, if it is the same answer; two that differ are a fault.
+fn take(program: &Program, outcome: &mut Outcome, again: Outcome) -> Result<(), SolveError> {
     let same = again.status == outcome.status && again.objective == outcome.objective;
+    let is_open = |it: &Outcome| it.status == Status::Interrupted;
+    if !same && !is_open(outcome) && !is_open(&again) {
+        let said = format!("{}, and another engine {}", outcome.status, again.status);
+        outcome.certificate = Some(Err(CertificateError::Wrong(said)));
+        return Ok(());
+    }
     match again.certificate {
         Some(made) if same => outcome.certificate = Some(made),
         Some(Ok(made)) if outcome.status == Status::Interrupted => {
             bounds_of(program, outcome, made);
         }
-        _ => {}
+        Some(Err(error)) => outcome.certificate = Some(Err(error)),
+        // What was stopped has proved its bounds at most, and not an answer.
+        _ => outcome.certificate = again.stop.map(|stop| Err(stop.into())),
     }
+    Ok(())
 }
 
 /// An interrupted run reports the bounds that another one has proved.
@@ -84,4 +123,61 @@ fn bounds_of(program: &Program, outcome: &mut Outcome, mut made: Certificate) {
     made.status = outcome.status.to_string();
     made.value = None;
     outcome.certificate = Some(Ok(made));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::parse_qip;
+    use crate::num::int;
+    use crate::outcome::{Score, Stop};
+
+    const MODELS: [&str; 2] = [
+        "minimize x subject to x >= y prefix forall integer y in [0, 2] exists integer x in [0, 5] end",
+        "minimize x subject to x >= y prefix forall real y in [0, 2] exists real x in [0, 5] end",
+    ];
+
+    #[test]
+    fn a_wrong_answer_is_a_fault_and_not_a_matter_of_time() {
+        for text in MODELS {
+            let program = parse_qip(text).unwrap();
+            for score in [Score::Cost(int(1)), Score::Cost(int(3)), Score::Lost] {
+                let mut outcome = Outcome::proved(&program, &score);
+                let budget = &mut Budget::unlimited();
+                prove(&program, &Options::default(), &mut outcome, budget).unwrap();
+                let fault = outcome.certificate.unwrap().unwrap_err();
+                assert!(fault.is_fault(), "{text} {score:?}: {fault}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_report_of_an_interrupted_run_is_a_fault() {
+        let program = parse_qip(MODELS[0]).unwrap();
+        for (objective, bound) in [(Some(int(1)), None), (None, Some(int(3)))] {
+            let mut outcome = Outcome {
+                objective,
+                bound,
+                ..Outcome::interrupted(Stop::Nodes)
+            };
+            let budget = &mut Budget::unlimited();
+            prove(&program, &Options::default(), &mut outcome, budget).unwrap();
+            let fault = outcome.certificate.unwrap().unwrap_err();
+            assert!(fault.is_fault(), "{fault}");
+        }
+    }
+
+    #[test]
+    fn a_fault_is_not_hidden_by_a_proof_that_was_not_finished() {
+        let program = parse_qip(MODELS[0]).unwrap();
+        let mut outcome = Outcome::proved(&program, &Score::Cost(int(2)));
+        let wrong = CertificateError::Wrong("a move loses".into());
+        outcome.certificate = Some(Err(wrong.clone()));
+        let stopped = |it: &mut Outcome| {
+            it.certificate = Some(Err(Stop::Time.into()));
+            Ok(())
+        };
+        proved_again(&mut outcome, stopped).unwrap();
+        assert_eq!(outcome.certificate.unwrap().unwrap_err(), wrong);
+    }
 }

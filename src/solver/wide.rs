@@ -21,7 +21,7 @@ use num_traits::One;
 use super::{Method, Options, Solver, prove, search};
 use crate::budget::{Budget, Limits};
 use crate::num::{Rational, int};
-use crate::outcome::{Effort, Move, Outcome, SolveError, Status, Stop};
+use crate::outcome::{CertificateError, Effort, Move, Outcome, SolveError, Status, Stop};
 use crate::presolve::{Cleared, cleared_costs, objective_fits, with_small_rows};
 use crate::program::{
     Bounds, Id, IdVec, Kind, Objective, Program, Quantifier, Row, Sense, VarId, evaluate,
@@ -118,7 +118,12 @@ fn certify(
     prove::prove(program, options, outcome, &mut part)?;
     if !matches!(outcome.certificate, Some(Ok(_))) {
         let reason = "its numbers have too many digits for the engine that proves larger programs";
-        outcome.certificate = Some(Err(reason.to_owned()));
+        let missing = CertificateError::Unsupported(reason.to_owned());
+        // A fault is not to be hidden.
+        match &outcome.certificate {
+            Some(Err(error)) if error.is_fault() => {}
+            _ => outcome.certificate = Some(Err(missing)),
+        }
     }
     Ok(())
 }

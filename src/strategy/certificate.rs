@@ -4,56 +4,17 @@
 //! may not do otherwise and why the play is decided where it ends. What each node means, and when
 //! it is accepted, is written down in `docs/certificate.md`.
 
-use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
-use super::NodeId;
+use super::{Guarantee, NodeId};
 use crate::num::{Exact, Rational};
 use crate::program::{Quantifier, RowId, VarId};
 
 /// A variable and its value.
 type Move = (VarId, Rational);
-
-/// What a plan guarantees its owner, as a cost that the existential player wants to be small; in
-/// the order of his wishes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Guarantee {
-    /// The universal system dies.
-    Won,
-    /// The objective is pushed beyond every bound.
-    Unbounded,
-    /// The existential rows are kept, whatever it costs.
-    Kept,
-    /// A strategy costs at most this, a refutation at least this.
-    Cost(Rational),
-    /// The existential system dies.
-    Lost,
-}
-
-impl Guarantee {
-    /// The cost, if one is guaranteed.
-    pub fn cost(&self) -> Option<&Rational> {
-        match self {
-            Self::Cost(cost) => Some(cost),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Guarantee {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Won => out.write_str("won"),
-            Self::Unbounded => out.write_str("unbounded"),
-            Self::Kept => out.write_str("kept"),
-            Self::Cost(cost) => cost.fmt(out),
-            Self::Lost => out.write_str("lost"),
-        }
-    }
-}
 
 /// One side of a row as `Σ a·x <= b`, or the objective as a cost.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -9,9 +9,9 @@
 
 use num_traits::One;
 
-use super::certificate::{Answer, Evidence, EvidenceNode, Guarantee, Item, Proof, SideRef, Step};
+use super::certificate::{Answer, Evidence, EvidenceNode, Item, Proof, SideRef, Step};
 use super::settle::Settling;
-use super::{Branch, Ending, NodeId, Plan, PlanNode};
+use super::{Branch, Ending, Guarantee, NodeId, Plan, PlanNode};
 use crate::num::Rational;
 use crate::program::{Program, Quantifier, RowId, VarId, cost_of_objective};
 

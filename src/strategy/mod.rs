@@ -23,8 +23,8 @@ pub(crate) mod words;
 mod write;
 
 pub use certificate::{
-    Answer, Certificate, Derivation, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, Item,
-    Mixture, Player, Proof, Reply, SideRef, Step,
+    Answer, Certificate, Derivation, Evidence, EvidenceBuilder, EvidenceNode, Item, Mixture,
+    Player, Proof, Reply, SideRef, Step,
 };
 
 pub(crate) use dot::{Picture, pictures};
@@ -33,7 +33,7 @@ pub(crate) use outline::{headline, outline};
 pub use play::{Play, Turn};
 pub use refusal::Refusal;
 pub use terms::TooManyTerms;
-pub use verdict::{CheckError, Proved, Verdict};
+pub use verdict::{CheckError, Guarantee, Proved, Verdict};
 
 use rustc_hash::FxHashMap;
 

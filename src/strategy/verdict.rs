@@ -1,6 +1,8 @@
 //! What comes of checking a certificate.
 
-use super::Guarantee;
+use std::fmt;
+
+use crate::num::Rational;
 
 /// Why a certificate is not accepted.
 #[derive(Debug, thiserror::Error)]
@@ -38,4 +40,42 @@ pub struct Proved {
     pub nodes: usize,
     /// The most nodes that had to be held at one time.
     pub peak: usize,
+}
+
+/// What a plan guarantees its owner, as a cost that the existential player wants to be small; in
+/// the order of his wishes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Guarantee {
+    /// The universal system dies.
+    Won,
+    /// The objective is pushed beyond every bound.
+    Unbounded,
+    /// The existential rows are kept, whatever it costs.
+    Kept,
+    /// A strategy costs at most this, a refutation at least this.
+    Cost(Rational),
+    /// The existential system dies.
+    Lost,
+}
+
+impl Guarantee {
+    /// The cost, if one is guaranteed.
+    pub fn cost(&self) -> Option<&Rational> {
+        match self {
+            Self::Cost(cost) => Some(cost),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Guarantee {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Won => out.write_str("won"),
+            Self::Unbounded => out.write_str("unbounded"),
+            Self::Kept => out.write_str("kept"),
+            Self::Cost(cost) => cost.fmt(out),
+            Self::Lost => out.write_str("lost"),
+        }
+    }
 }

@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::NodeId;
 use super::certificate::{
-    Answer, Certificate, Evidence, EvidenceNode, Guarantee, Item, Player, Proof, Reply, SideRef,
-    Step,
+    Answer, Certificate, Evidence, EvidenceNode, Item, Player, Proof, Reply, SideRef, Step,
 };
+use super::{Guarantee, NodeId};
 use crate::num::{Exact, Rational, to_i64};
 use crate::program::{Id, IdVec, Program, Quantifier, VarId, Variable, cost_of_objective};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use quip::budget::{Budget, Limits};
 use quip::certify::certify;
 use quip::check::{Verdict, check};
-use quip::outcome::{Outcome, Status, cost_of_objective};
+use quip::outcome::{CertificateError, Outcome, Status, Stop, cost_of_objective};
 use quip::program::Program;
 use quip::reference;
 use quip::search::{self, Settings};
@@ -44,11 +44,16 @@ pub fn checked(program: &Program, outcome: &Outcome) -> Verdict {
     verdict
 }
 
-/// Like [`checked`], but a run that was decided may have met its limit before it was proved.
-pub fn checked_if_finished(program: &Program, outcome: &Outcome) {
-    if outcome.status == Status::Interrupted || matches!(outcome.certificate, Some(Ok(_))) {
-        checked(program, outcome);
+/// Like [`checked`], but a run that was decided may have met a limit before it was proved; whether it
+/// was proved. Nothing but a limit is an excuse.
+pub fn checked_unless_stopped(program: &Program, outcome: &Outcome) -> bool {
+    let made = outcome.certificate.as_ref().expect("it was asked for");
+    let is_decided = outcome.status != Status::Interrupted;
+    if is_decided && matches!(made, Err(CertificateError::Stopped(_))) {
+        return false;
     }
+    checked(program, outcome);
+    true
 }
 
 /// What the reference answers, proved by its plans.
@@ -56,7 +61,7 @@ pub fn by_the_reference(program: &Program) -> Outcome {
     let budget = &mut Budget::unlimited();
     let mut outcome = reference::solve(program, budget).expect("the reference takes this program");
     let made = certify(program, &outcome, budget);
-    outcome.certificate = Some(made.map_err(|error| error.to_string()));
+    outcome.certificate = Some(made);
     checked(program, &outcome);
     assert_followable(program, &outcome);
     outcome
@@ -87,8 +92,9 @@ pub fn answered(program: &Program, options: Options) -> Outcome {
     outcome
 }
 
-/// Like [`answered`], but a certificate that is not there within a second is done without.
-pub fn answered_soon(program: &Program) -> Outcome {
+/// Like [`answered`], but a limit of a second may leave the answer or its certificate open; with it,
+/// whether the certificate was checked.
+pub fn answered_soon(program: &Program) -> (Outcome, bool) {
     let options = Options {
         certificate: true,
         limits: Limits {
@@ -99,13 +105,17 @@ pub fn answered_soon(program: &Program) -> Outcome {
     };
     let outcome = Solver::default().solve(program).expect("it is taken");
     let recorded = Solver::new(options).solve(program).expect("it is taken");
-    if recorded.status != Status::Interrupted && matches!(recorded.certificate, Some(Ok(_))) {
-        assert_eq!(recorded.status, outcome.status, "{}", shown(program));
-        checked(program, &recorded);
+    assert_followable(program, &outcome);
+    if recorded.status == Status::Interrupted {
+        assert_eq!(recorded.stop, Some(Stop::Time), "{}", shown(program));
+        return (outcome, false);
+    }
+    assert_eq!(recorded.status, outcome.status, "{}", shown(program));
+    let is_proved = checked_unless_stopped(program, &recorded);
+    if is_proved {
         assert_followable(program, &recorded);
     }
-    assert_followable(program, &outcome);
-    outcome
+    (outcome, is_proved)
 }
 
 /// What an engine answered can be followed, and is proved by a search that knows the value.

@@ -79,10 +79,11 @@ impl Table<'_> {
         let patience = Patience::new(self.budget.signal(), self.budget.remaining());
         match &outcome.certificate {
             Some(Ok(certificate)) => {
-                let verdict = check::save(certificate, program, output, &patience)?;
+                let verdict = check::save(certificate, program, output, &patience);
+                let verdict = verdict.map_err(|(_, failure)| failure)?;
                 Ok(Some(format!("`{}`, checked exactly", verdict.claim)))
             }
-            Some(Err(reason)) => Err(output.forgo("certificate", reason)),
+            Some(Err(reason)) => Err(output.forgo("certificate", &reason.to_string())),
             None => Err(output.forgo("certificate", "this engine makes none")),
         }
     }

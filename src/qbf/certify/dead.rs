@@ -4,8 +4,8 @@
 //! Of the steps only those are told that the end needs.
 
 use super::Walk;
-use crate::certify::CertifyError;
 use crate::num::{Rational, int};
+use crate::outcome::CertificateError;
 use crate::program::{Id, Quantifier, RowId, VarId};
 use crate::qbf::literal::Literal;
 use crate::strategy::{EvidenceNode, NodeId, Player, Proof, SideRef, Step};
@@ -20,13 +20,13 @@ struct Found {
 
 impl Walk<'_> {
     /// The end of a play in which the clauses left are contradictory.
-    pub(super) fn dead_end(&mut self) -> Result<NodeId, CertifyError> {
+    pub(super) fn dead_end(&mut self) -> Result<NodeId, CertificateError> {
         let found = self.dead_by_propagation()?;
-        found.ok_or_else(|| CertifyError::Wrong("a play ends too early".into()))
+        found.ok_or_else(|| CertificateError::Wrong("a play ends too early".into()))
     }
 
     /// The end of the play, if propagation finds a clause without a literal.
-    pub(super) fn dead_by_propagation(&mut self) -> Result<Option<NodeId>, CertifyError> {
+    pub(super) fn dead_by_propagation(&mut self) -> Result<Option<NodeId>, CertificateError> {
         self.budget.look_sometimes()?;
         let mut found = Found {
             values: vec![None; self.prefix.len()],

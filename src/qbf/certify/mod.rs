@@ -26,7 +26,8 @@ use super::presolve;
 use super::settings::Settings;
 use super::turns::Turns;
 use crate::budget::Budget;
-use crate::certify::{CertifyError, push_reply};
+use crate::certify::push_reply;
+use crate::outcome::CertificateError;
 use crate::program::{Id, Program, Quantifier, VarId};
 use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, Guarantee, NodeId, Reply};
 
@@ -39,11 +40,11 @@ pub(super) fn plan(
     winner: Quantifier,
     settings: &Settings,
     budget: &mut Budget,
-) -> Result<Evidence, CertifyError> {
+) -> Result<Evidence, CertificateError> {
     let matrix = Matrix::new(program).filter(|it| it.prefix.len() == program.variables().len());
     let Some(matrix) = matrix else {
         let reason = "its rows are not all clauses".to_owned();
-        return Err(CertifyError::Unsupported(reason));
+        return Err(CertificateError::Unsupported(reason));
     };
     let walk = Walk {
         program,
@@ -85,7 +86,7 @@ enum Passed {
 }
 
 impl Walk<'_> {
-    fn run(mut self) -> Result<Evidence, CertifyError> {
+    fn run(mut self) -> Result<Evidence, CertificateError> {
         let root = self.build()?;
         let guarantee = match self.owner {
             Quantifier::Exists => Guarantee::Kept,
@@ -95,7 +96,7 @@ impl Walk<'_> {
     }
 
     /// The plan from the present position on.
-    fn build(&mut self) -> Result<NodeId, CertifyError> {
+    fn build(&mut self) -> Result<NodeId, CertificateError> {
         self.budget.look_sometimes()?;
         let mut passed = Vec::new();
         let end = loop {
@@ -147,26 +148,26 @@ impl Walk<'_> {
     }
 
     /// The plan, if the game is decided here.
-    fn end(&mut self) -> Result<Option<NodeId>, CertifyError> {
+    fn end(&mut self) -> Result<Option<NodeId>, CertificateError> {
         match self.owner {
             Quantifier::Exists if self.position.is_won() => Ok(Some(self.won_from_here())),
             Quantifier::Forall if self.position.is_lost() => self.dead_end().map(Some),
             _ if self.position.place() < self.prefix.len() => Ok(None),
-            _ => Err(CertifyError::Wrong(
+            _ => Err(CertificateError::Wrong(
                 "a play ends for the other player".into(),
             )),
         }
     }
 
     /// Every value of a variable of the opponent and of what follows.
-    fn answer_all(&mut self, var: VarId) -> Result<NodeId, CertifyError> {
+    fn answer_all(&mut self, var: VarId) -> Result<NodeId, CertificateError> {
         let key = self.position.key();
         if let Some(&node) = self.known.get(&key) {
             return Ok(node);
         }
         if self.awaited == MOST_MOVES {
             let reason = format!("a play has more than {MOST_MOVES} moves of the opponent");
-            return Err(CertifyError::Unsupported(reason));
+            return Err(CertificateError::Unsupported(reason));
         }
         self.awaited += 1;
         let mut replies = [None, None];
@@ -192,7 +193,7 @@ impl Walk<'_> {
         }
         self.awaited -= 1;
         let [Some(low), Some(high)] = replies else {
-            return Err(CertifyError::Wrong("a value has no answer".into()));
+            return Err(CertificateError::Wrong("a value has no answer".into()));
         };
         let node = self.wait(var, [low, high]);
         self.known.insert(key, node);
@@ -241,14 +242,14 @@ impl Walk<'_> {
     }
 
     /// The owner's moves from a variable to the end of its block.
-    fn moves(&mut self, from: VarId) -> Result<Vec<bool>, CertifyError> {
+    fn moves(&mut self, from: VarId) -> Result<Vec<bool>, CertificateError> {
         let (matrix, end) = self.left_from(from);
         let (matrix, undo) = presolve::simplify(matrix, self.settings, self.budget)?;
         let engine = Engine::new(&matrix, self.settings.clone(), Pace::default(), self.budget);
         let mut turns = Turns::new(engine);
         let victory = turns.run(&matrix)?;
         if victory.winner != self.owner {
-            return Err(CertifyError::Wrong("a move loses".into()));
+            return Err(CertificateError::Wrong("a move loses".into()));
         }
         let mut values = turns.engine.winning_values(&matrix, &victory);
         undo.complete(&mut values);
