@@ -33,8 +33,16 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("check", &["strategy", "program", "num"]),
     ("lp", &["budget", "outcome", "program", "num"]),
     (
-        "certify",
+        "empty",
         &["lp", "strategy", "outcome", "budget", "program", "num"],
+    ),
+    ("mip", &["lp", "budget", "outcome", "program", "num"]),
+    ("interleave", &["budget", "outcome", "program", "num"]),
+    (
+        "certify",
+        &[
+            "empty", "lp", "strategy", "outcome", "budget", "program", "num",
+        ],
     ),
     ("presolve", &["program", "switch", "num"]),
     ("draw", &["lp", "strategy", "program", "num"]),
@@ -43,7 +51,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "benders",
         &[
-            "lp", "strategy", "outcome", "budget", "program", "switch", "num",
+            "empty", "lp", "strategy", "outcome", "budget", "program", "switch", "num",
         ],
     ),
     (
@@ -60,11 +68,14 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ),
     (
         "reference",
-        &["lp", "strategy", "outcome", "budget", "program", "num"],
+        &[
+            "empty", "lp", "strategy", "outcome", "budget", "program", "num",
+        ],
     ),
     (
         "search",
         &[
+            "empty",
             "presolve",
             "relax",
             "symmetry",
@@ -88,6 +99,9 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "equivalent",
         &[
+            "empty",
+            "mip",
+            "strategy",
             "presolve",
             "propagate",
             "lp",
@@ -100,6 +114,8 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "expand",
         &[
+            "empty",
+            "mip",
             "equivalent",
             "presolve",
             "lp",
@@ -113,6 +129,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "solver",
         &[
+            "interleave",
             "reference",
             "search",
             "qbf",
