@@ -25,9 +25,10 @@ impl Mip {
             .map_or(LONGEST, |left| LONGEST.min(left / PART));
         let claimed = claimed_point(&self.grid.problem, &self.integer, time, budget)?;
         if let Some(point) = claimed {
-            self.lower.clone_from(&self.root.0);
-            self.upper.clone_from(&self.root.1);
+            let before = (self.lower.clone(), self.upper.clone());
+            (self.lower, self.upper) = self.root.clone();
             self.offer_near(&point, budget, listener)?;
+            (self.lower, self.upper) = before;
         }
         Ok(())
     }

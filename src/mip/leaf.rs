@@ -8,9 +8,13 @@ use super::{Event, Listener, Mip, Point};
 use crate::budget::Budget;
 use crate::lp::simplex::{Answer, dual_bound};
 use crate::lp::{LpVerdict, Region, farkas_multipliers, vertex};
+use crate::num::tolerance::INTEGRALITY;
 use crate::num::{Rational, int};
 use crate::outcome::Stop;
 use crate::program::{Bounds, Id, IdVec, VarId, evaluate};
+
+/// Programs of more columns ask HiGHS for a point before they are cut.
+const LARGE: usize = 3_000;
 
 impl Mip {
     /// Takes the point at hand; `true` if the node is done with.
@@ -30,6 +34,35 @@ impl Mip {
         }
         self.offer_fixed(budget, listener)?;
         Ok(false)
+    }
+
+    /// Points at sight, before anything is branched on: the linear program's integers rounded, all
+    /// rounded up, all at their upper and all at their lower ends. Large programs ask HiGHS at once.
+    pub(super) fn offer_first_points(
+        &mut self,
+        budget: &mut Budget,
+        listener: &mut Listener<'_>,
+    ) -> Result<(), Stop> {
+        let primal = self.solver.primal().to_vec();
+        let end = |ends: &[i64]| ends.iter().map(|&end| end as f64).collect::<Vec<f64>>();
+        let points = [
+            primal.clone(),
+            primal
+                .iter()
+                .map(|value| (value - INTEGRALITY).ceil())
+                .collect(),
+            end(&self.upper),
+            end(&self.lower),
+        ];
+        for point in points {
+            if self.best.is_none() {
+                self.offer_near(&point, budget, listener)?;
+            }
+        }
+        if self.lower.len() > LARGE {
+            self.take_claim(budget, listener)?;
+        }
+        Ok(())
     }
 
     /// Fixes the integers where floats see them, and takes the best point of the rest.

@@ -243,7 +243,14 @@ impl Mip {
         // Step 2. The linear program, with cuts at the root, and a proof of what it says.
         let mut verdict = self.solve_lp(budget)?;
         if is_root && verdict == LpVerdict::Optimal {
-            verdict = self.cut_the_root(budget)?;
+            self.open.current = self.safe_bound();
+            if self.has_fraction() {
+                self.offer_first_points(budget, listener)?;
+                verdict = self.solve_lp(budget)?;
+            }
+            if verdict == LpVerdict::Optimal {
+                verdict = self.cut_the_root(budget)?;
+            }
         }
         let bound = match self.bound_of(verdict, budget)? {
             Proved::Closed => return Ok(Fate::Closed),

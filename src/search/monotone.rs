@@ -25,16 +25,18 @@ pub fn ends(program: &Program, inequalities: &Inequalities) -> IdVec<VarId, Opti
 fn end(program: &Program, inequalities: &Inequalities, idle: &[bool], var: VarId) -> Option<End> {
     let heads = inequalities.heads();
     let is_universal = |entry: &&Entry<InequalityId>| heads[entry.at].owner == Quantifier::Forall;
+    let exists = program.variables()[var].quantifier == Quantifier::Exists;
+    // Proofs that the universal system is alive lean on what the existential player has fixed, also
+    // in rows that are idle.
     let column = || {
         let column = inequalities.column(var).iter();
-        column.filter(|entry| !idle[entry.at.index()])
+        column.filter(|entry| exists || !idle[entry.at.index()])
     };
     if column().any(|entry| is_universal(&entry)) {
         return None;
     }
     let low_is_good_for_exists = column().all(|entry| entry.coefficient > 0);
     let high_is_good_for_exists = column().all(|entry| entry.coefficient <= 0);
-    let exists = program.variables()[var].quantifier == Quantifier::Exists;
     match (low_is_good_for_exists, high_is_good_for_exists) {
         (true, _) => Some(if exists { End::Lower } else { End::Upper }),
         (_, true) => Some(if exists { End::Upper } else { End::Lower }),
