@@ -62,12 +62,20 @@ const FORMULAS: [(&str, Given); 5] = [
 ];
 
 /// Programs that take a scenario engine or a certificate seconds: they begin with one of these.
-const LARGE: [&str; 6] = [
+const LARGE: [&str; 14] = [
     "connect/3x3-3.qip",
     "geography/20",
     "gomoku/",
     "knapsack periods=3 items=6",
     "nim/1-2-3.qip",
+    "or/commitment-stages",
+    "or/crashing",
+    "or/hydro",
+    "or/inventory",
+    "or/location",
+    "or/portfolio",
+    "or/setups",
+    "production",
     "tictactoe/3",
 ];
 
