@@ -50,6 +50,22 @@ fn fractions_are_exact_with_a_decimal_beside() {
 }
 
 #[test]
+fn a_refusal_is_a_result_for_those_who_read_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("refused.qip");
+    let text = "minimize 2 y + 3 z - 2 u  subject to y + z >= u
+        prefix forall real u in [0, 3]  exists integer y in [0, 3]  exists real z in [0, 1] end";
+    fs::write(&path, text).unwrap();
+    let session = run(&["solve", "--json", "-q", path.to_str().unwrap()]);
+    let result: Value = serde_json::from_str(&session.stdout).unwrap();
+    assert_eq!(result["schema"], "quip-result/1");
+    assert_eq!(result["status"], "refused");
+    let reason = result["reason"].as_str().unwrap();
+    assert!(reason.contains("`y`") && reason.contains("`u`"), "{reason}");
+    assert_eq!(session.code, 65);
+}
+
+#[test]
 fn the_result_is_json_field_by_field() {
     let session = run(&["solve", "--json", "-q", LOT]);
     let result: Value = serde_json::from_str(&session.stdout).unwrap();

@@ -5,12 +5,15 @@ use std::time::Duration;
 
 use quip::budget::{Progress, peak_bytes};
 use quip::check::Proved;
-use quip::outcome::{Outcome, Status, Stop};
+use quip::outcome::{Outcome, SolveError, Status, Stop};
 use quip::program::{Program, VarId};
 use serde::Serialize;
 
 use super::report::{Proof, Solved, plan_sizes};
 use super::text::relative_gap;
+
+/// The name of the format.
+const SCHEMA: &str = "quip-result/1";
 
 /// A whole result.
 #[derive(Serialize)]
@@ -38,6 +41,15 @@ pub struct ResultJson<'a> {
 struct Version {
     version: &'static str,
     highs: String,
+}
+
+impl Version {
+    fn new() -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            highs: quip::lp::version(),
+        }
+    }
 }
 
 /// What the model is, for results and streams.
@@ -86,11 +98,8 @@ impl<'a> ResultJson<'a> {
         let (program, outcome) = (solved.program, solved.outcome);
         let (objective, bound) = (outcome.objective.as_ref(), outcome.bound.as_ref());
         Self {
-            schema: "quip-result/1",
-            quip: Version {
-                version: env!("CARGO_PKG_VERSION"),
-                highs: quip::lp::version(),
-            },
+            schema: SCHEMA,
+            quip: Version::new(),
             model: ModelJson::new(program, file),
             status: outcome.status,
             stop: outcome.stop,
@@ -205,6 +214,32 @@ pub enum Event<'a> {
     Progress(ProgressJson),
     /// The end; the last line.
     Result(Box<ResultJson<'a>>),
+    /// The end of a program that no engine takes.
+    Refusal(RefusalJson<'a>),
+}
+
+/// A program that no engine takes: there is no answer, and standard output says why.
+#[derive(Serialize)]
+pub struct RefusalJson<'a> {
+    schema: &'static str,
+    quip: Version,
+    model: ModelJson<'a>,
+    status: &'static str,
+    /// A sentence that names the variable or row in the way, and what to write instead.
+    reason: String,
+}
+
+impl<'a> RefusalJson<'a> {
+    /// What the engines said.
+    pub fn new(program: &'a Program, file: &'a str, reason: &SolveError) -> Self {
+        Self {
+            schema: SCHEMA,
+            quip: Version::new(),
+            model: ModelJson::new(program, file),
+            status: "refused",
+            reason: reason.to_string(),
+        }
+    }
 }
 
 /// A heartbeat.

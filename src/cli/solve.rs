@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use quip::budget::Observer;
-use quip::outcome::{CertificateError, Outcome};
+use quip::outcome::{CertificateError, Outcome, SolveError};
 use quip::solver::{Method, Solver};
 
 use super::args::{SolveArgs, Style};
@@ -12,7 +12,7 @@ use super::check;
 use super::exit::{Exit, Failure};
 use super::files::{self, Output};
 use super::formula;
-use super::json::{self, Event, ModelJson, ProgressJson, ResultJson};
+use super::json::{self, Event, ModelJson, ProgressJson, RefusalJson, ResultJson};
 use super::log;
 use super::output::{answer, complain};
 use super::patience::Patience;
@@ -55,7 +55,13 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
     announce(wanted, &model, method)?;
 
     let start = Instant::now();
-    let outcome = solver.solve(&model.program)?;
+    let outcome = match solver.solve(&model.program) {
+        Ok(outcome) => outcome,
+        Err(refusal) => {
+            refuse(wanted, &model, &refusal)?;
+            return Err(refusal.into());
+        }
+    };
     let elapsed = start.elapsed();
     let (proof, unproved) = prove(certificate, &model, &outcome, &patience);
     let solved = Solved {
@@ -137,6 +143,18 @@ fn prove(
         Err((reason, failure)) => (Err(reason), Some(failure)),
     };
     (Some(Proof { file, checked }), failure)
+}
+
+/// A refusal is a result for whoever reads JSON.
+fn refuse(wanted: &SolveArgs, model: &Model, refusal: &SolveError) -> Result<(), Failure> {
+    let result = RefusalJson::new(&model.program, &model.name, refusal);
+    if wanted.json_stream {
+        answer(&json::to_line(&Event::Refusal(result)))
+    } else if wanted.json {
+        answer(&json::to_line(&result))
+    } else {
+        Ok(())
+    }
 }
 
 /// Says what is going to be solved.
