@@ -139,6 +139,10 @@ impl Mip {
     /// The boxes that this leaves are answered.
     pub(super) fn fix_by_reduced_costs(&mut self, bound: super::Bound) -> Vec<(usize, i64, i64)> {
         let mut fixed = Vec::new();
+        if bound == super::Bound::MIN {
+            // There was no proof, and there are no reduced costs.
+            return fixed;
+        }
         let limit = self.limit.as_ref().and_then(|limit| limit.closed_at);
         let Some(room) = limit.and_then(|limit| limit.checked_sub(1)?.checked_sub(bound)) else {
             return fixed;

@@ -143,7 +143,9 @@ impl Mip {
             }
             self.open.current = None;
             if let Fate::Split(split) = fate {
-                next = Some(self.children(&node, split));
+                let child = self.children(&node, split);
+                self.open.current = Some(child.bound);
+                next = Some(child);
             }
             if budget.heartbeat_due() {
                 let bound = self.open_bound();
@@ -243,7 +245,7 @@ impl Mip {
         // Step 2. The linear program, with cuts at the root, and a proof of what it says.
         let mut verdict = self.solve_lp(budget)?;
         if is_root && verdict == LpVerdict::Optimal {
-            self.open.current = self.safe_bound();
+            self.open.current = Some(self.safe_bound().unwrap_or(Bound::MIN));
             if self.has_fraction() {
                 self.offer_first_points(budget, listener)?;
                 verdict = self.solve_lp(budget)?;

@@ -36,6 +36,45 @@ pub fn menu(program: &Program, steps: i64) -> Menu {
     values.collect()
 }
 
+/// Every legal play of a menu.
+pub fn plays(program: &Program, menu: &Menu) -> Vec<HashMap<VarId, Rational>> {
+    let universals = universals(program);
+    let named = |play: Vec<Rational>| universals.iter().copied().zip(play).collect();
+    legal(program, menu).into_iter().map(named).collect()
+}
+
+fn universals(program: &Program) -> Vec<VarId> {
+    let variables = program.variables();
+    let all = variables.ids();
+    all.filter(|&var| variables[var].quantifier == Quantifier::Forall)
+        .collect()
+}
+
+/// The plays of a menu that the universal rows allow.
+fn legal(program: &Program, menu: &Menu) -> Vec<Vec<Rational>> {
+    let universals = universals(program);
+    let mut plays: Vec<Vec<Rational>> = vec![Vec::new()];
+    for values in menu {
+        let longer = plays.iter().flat_map(|play| {
+            let with = |value: &Rational| [play.as_slice(), std::slice::from_ref(value)].concat();
+            values.iter().map(with).collect::<Vec<_>>()
+        });
+        plays = longer.collect();
+    }
+    plays.retain(|play| {
+        let value = |var: &VarId| {
+            let place = universals.iter().position(|other| other == var);
+            &play[place.expect("a universal variable")]
+        };
+        let holds = |row: &Row| {
+            let sum: Rational = row.terms.iter().map(|(var, by)| by * value(var)).sum();
+            row.admits(&sum)
+        };
+        program.universal_rows().iter().all(holds)
+    });
+    plays
+}
+
 /// Linear programs that the judge solves before it gives up.
 const MOST_LPS: usize = 60;
 
@@ -45,33 +84,12 @@ const MOST_LPS: usize = 60;
 /// Pre: universal rows mention universal variables only.
 pub fn score(program: &Program, menu: &Menu) -> Option<Score> {
     let variables = program.variables();
-    let universals: Vec<VarId> = variables
-        .ids()
-        .filter(|&var| variables[var].quantifier == Quantifier::Forall)
-        .collect();
-    let mut plays: Vec<Vec<Rational>> = vec![Vec::new()];
-    for values in menu {
-        let longer = plays.iter().flat_map(|play| {
-            let with = |value: &Rational| [play.as_slice(), std::slice::from_ref(value)].concat();
-            values.iter().map(with).collect::<Vec<_>>()
-        });
-        plays = longer.collect();
-    }
+    let universals = universals(program);
+    let plays = legal(program, menu);
     let value = |play: &[Rational], var: VarId| -> Rational {
         let place = universals.iter().position(|&other| other == var);
         play[place.expect("a universal variable")].clone()
     };
-    plays.retain(|play| {
-        let holds = |row: &Row| {
-            let sum: Rational = row
-                .terms
-                .iter()
-                .map(|(var, by)| by * value(play, *var))
-                .sum();
-            row.admits(&sum)
-        };
-        program.universal_rows().iter().all(holds)
-    });
     if plays.is_empty() || plays.len() > 40 {
         return None;
     }
