@@ -3,7 +3,9 @@
 //! A variable of a universal row usually has no such end, since moving it changes what is legal. Two
 //! cases are clear. A universal variable that stands in universal rows alone, and in all of them on
 //! the same side, is a *slack*: at one end it leaves the most room to all others. And a universal row
-//! that cannot fail while slacks are at that end does not hold anybody back.
+//! that cannot fail while slacks are at that end does not hold anybody back. Both are used only where
+//! universal rows mention universal variables alone: where decisions bear on what is legal, it
+//! matters which system dies first, and a slack's other end may be what a decision counts on.
 
 use crate::program::{Id, IdVec, Program, Quantifier, VarId};
 use crate::propagate::{End, Entry, Inequalities, InequalityId};
@@ -11,10 +13,13 @@ use crate::propagate::{End, Entry, Inequalities, InequalityId};
 /// For each variable the only end worth trying, if there is one.
 pub fn ends(program: &Program, inequalities: &Inequalities) -> IdVec<VarId, Option<End>> {
     let mut ends: IdVec<VarId, Option<End>> = IdVec::filled(program.variables().len(), None);
-    for var in program.variables().ids() {
-        ends[var] = slack(program, inequalities, var);
+    let mut idle = vec![false; inequalities.heads().len()];
+    if !program.class().decision_dependent {
+        for var in program.variables().ids() {
+            ends[var] = slack(program, inequalities, var);
+        }
+        idle = idle_rows(program, inequalities, &ends);
     }
-    let idle = idle(program, inequalities, &ends);
     for var in program.variables().ids() {
         ends[var] = ends[var].or_else(|| end(program, inequalities, &idle, var));
     }
@@ -25,18 +30,16 @@ pub fn ends(program: &Program, inequalities: &Inequalities) -> IdVec<VarId, Opti
 fn end(program: &Program, inequalities: &Inequalities, idle: &[bool], var: VarId) -> Option<End> {
     let heads = inequalities.heads();
     let is_universal = |entry: &&Entry<InequalityId>| heads[entry.at].owner == Quantifier::Forall;
-    let exists = program.variables()[var].quantifier == Quantifier::Exists;
-    // Proofs that the universal system is alive lean on what the existential player has fixed, also
-    // in rows that are idle.
     let column = || {
         let column = inequalities.column(var).iter();
-        column.filter(|entry| exists || !idle[entry.at.index()])
+        column.filter(|entry| !idle[entry.at.index()])
     };
     if column().any(|entry| is_universal(&entry)) {
         return None;
     }
     let low_is_good_for_exists = column().all(|entry| entry.coefficient > 0);
     let high_is_good_for_exists = column().all(|entry| entry.coefficient <= 0);
+    let exists = program.variables()[var].quantifier == Quantifier::Exists;
     match (low_is_good_for_exists, high_is_good_for_exists) {
         (true, _) => Some(if exists { End::Lower } else { End::Upper }),
         (_, true) => Some(if exists { End::Upper } else { End::Lower }),
@@ -60,7 +63,7 @@ fn slack(program: &Program, inequalities: &Inequalities, var: VarId) -> Option<E
 }
 
 /// For each inequality whether it is a universal one that holds whatever happens, slacks aside.
-fn idle(
+fn idle_rows(
     program: &Program,
     inequalities: &Inequalities,
     slacks: &IdVec<VarId, Option<End>>,
