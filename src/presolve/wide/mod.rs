@@ -34,8 +34,15 @@ use crate::program::{Id, Kind, Program, ProgramData, Quantifier, Row, VarId, Var
 ///      prefix exists integer c in [0, 3]  exists integer q in [0, 3]  end",
 /// )?;
 /// let small = with_small_rows(&program).expect("its domains are small");
-/// let coefficients = small.rows().as_slice()[0].terms.iter();
-/// assert!(coefficients.map(|term| term.1.to_string()).eq(["-2", "3"]));
+/// // The same points satisfy both rows.
+/// let holds = |of: &quip::program::Program, c: i64, q: i64| {
+///     let point = [quip::num::int(c), quip::num::int(q)];
+///     let row = &of.rows().as_slice()[0];
+///     row.admits(&row.activity(|var| &point[usize::from(of.find("q") == Some(var))]))
+/// };
+/// for (c, q) in (0..=3).flat_map(|c| (0..=3).map(move |q| (c, q))) {
+///     assert_eq!(holds(&program, c, q), holds(&small, c, q));
+/// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn with_small_rows(program: &Program) -> Option<Cow<'_, Program>> {
