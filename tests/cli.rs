@@ -302,11 +302,44 @@ fn wrong_usage_is_explained() {
         vec!["solve", LOT, "--json", "--json-stream"],
         vec!["convert", LOT, "lot.unknown"],
         vec!["man", "nothing"],
+        vec!["slove", LOT],
+        vec!["solve", LOT, "--certificate", "-"],
+        vec!["convert", LOT, "lot.prefix"],
     ] {
         let session = run(&typed);
         assert_eq!(session.code, 2, "{typed:?}: {}", session.stderr);
         assert!(!session.stderr.is_empty());
     }
+}
+
+#[test]
+fn files_of_other_solvers_are_solved_and_written() {
+    let solved = run(&["-q", "models/plain/interdiction.aux"]);
+    assert!(
+        solved.stdout.starts_with("Optimal: 7 can be guaranteed"),
+        "{}",
+        solved.stdout
+    );
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["copy.mps", "copy.lp", "copy.mps.gz"] {
+        let copy = folder.path().join(name);
+        let copy = copy.to_str().unwrap();
+        assert_eq!(run(&["convert", "models/plain/plan.mps", copy]).code, 0);
+        let solved = run(&["-q", copy]);
+        assert!(
+            solved.stdout.starts_with("Optimal: the minimum is 1."),
+            "{}",
+            solved.stdout
+        );
+    }
+    let copy = folder.path().join("lot.lp");
+    let refused = run(&["convert", LOT, copy.to_str().unwrap()]);
+    assert_eq!(refused.code, 65);
+    assert!(
+        refused.stderr.contains("--equivalent"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]

@@ -94,7 +94,7 @@ Examples:
   quip solve --target 16 lot.qip        can a cost of 16 be guaranteed?
   quip solve --strategy lot.txt lot.qip what to do, as a decision tree")]
 pub struct SolveArgs {
-    /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
+    /// Model file (.qip, .qlp, .mps, .lp, .qdimacs, …, also .gz), or `-` for standard input
     pub model: PathBuf,
     /// Stop after this wall-clock time, such as 60, 5m or 1h
     #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
@@ -182,7 +182,7 @@ Examples:
   quip solve --certificate lot.cert lot.qip
   quip check lot.qip lot.cert")]
 pub struct CheckArgs {
-    /// Model file (.qip or .qlp, also .gz), or `-` for standard input
+    /// Model file (.qip, .qlp, .mps, .lp, …, also .gz), or `-` for standard input
     pub model: PathBuf,
     /// Certificate, as `quip solve --certificate` writes it
     pub certificate: PathBuf,
@@ -200,7 +200,7 @@ Examples:
   quip info lot.qip
   quip info --json lot.qip | jq .class")]
 pub struct InfoArgs {
-    /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
+    /// Model file (.qip, .qlp, .mps, .lp, .qdimacs, …, also .gz), or `-` for standard input
     pub model: PathBuf,
     /// Answer with JSON
     #[arg(long)]
@@ -210,7 +210,8 @@ pub struct InfoArgs {
 /// Write a model in another file format
 ///
 /// The format is taken from the name of the output file, or from --to. Numbers, names and order
-/// are kept exactly; .qdimacs and .qcir hold quantified Boolean formulas only.
+/// are kept exactly; .qdimacs and .qcir hold quantified Boolean formulas only, .mps and .lp programs
+/// without an opponent.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -219,7 +220,7 @@ Examples:
   quip convert game.qcir game.qdimacs   a circuit as clauses
   quip convert --equivalent lot.qip lot.mps   every play at once, for other solvers")]
 pub struct ConvertArgs {
-    /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
+    /// Model file (.qip, .qlp, .mps, .lp, .qdimacs, …, also .gz), or `-` for standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
     /// File to write, or `-` for standard output
@@ -327,7 +328,7 @@ Examples:
   quip draw models/seed/three-variables.qip -o tree.svg
   quip draw --picture space models/seed/three-variables-real.qip -o space.svg")]
 pub struct DrawArgs {
-    /// Model file (.qip or .qlp, also .gz), or `-` for standard input
+    /// Model file (.qip, .qlp, .mps, .lp, …, also .gz), or `-` for standard input
     pub model: PathBuf,
     /// File to write, or `-` for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -445,9 +446,9 @@ fn methods() -> impl TypedValueParser<Value = Method> {
 }
 
 fn formats() -> impl TypedValueParser<Value = Format> {
-    let names = Format::ALL.map(|format| PossibleValue::new(format.extension()));
+    let names = Format::WRITTEN.map(|format| PossibleValue::new(format.extension()));
     PossibleValuesParser::new(names).map(|name| {
-        let named = Format::ALL
+        let named = Format::WRITTEN
             .into_iter()
             .find(|format| format.extension() == name);
         named.expect("invariant: only names of formats pass the parser")

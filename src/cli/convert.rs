@@ -8,6 +8,7 @@ use flate2::write::GzEncoder;
 use quip::budget::{Budget, Limits};
 use quip::equivalent::{Settings, Skeleton, Tree, tree_of, write_lp, write_mps};
 use quip::format::{Format, write_qcir, write_qdimacs, write_qip, write_qlp};
+use quip::format::{write_lp as write_plain_lp, write_mps as write_plain_mps};
 use quip::program::Program;
 
 use super::args::{ConvertArgs, Style};
@@ -84,8 +85,9 @@ pub fn save_text(output: Output, text: &str) -> Result<(), Failure> {
 
 fn target_format(wanted: &ConvertArgs) -> Result<Format, Failure> {
     let by_name = || Format::of_file_name(&wanted.output.to_string_lossy());
-    wanted.to.or_else(by_name).ok_or_else(|| {
-        let endings = Format::ALL
+    let written = |format: &Format| Format::WRITTEN.contains(format);
+    wanted.to.or_else(by_name).filter(written).ok_or_else(|| {
+        let endings = Format::WRITTEN
             .map(|format| format!(".{}", format.extension()))
             .join(" or ");
         Failure::Usage(format!(
@@ -102,6 +104,13 @@ pub fn written(program: &Program, format: Format) -> Result<String, Failure> {
         Format::Qlp => write_qlp(program),
         Format::Qdimacs => write_qdimacs(program),
         Format::Qcir => write_qcir(program),
+        Format::Mps => write_plain_mps(program),
+        Format::Lp => write_plain_lp(program),
+        Format::Prefix | Format::Aux => {
+            return Err(Failure::Usage(format!(
+                ".{format} files are read, but not written"
+            )));
+        }
     };
     text.map_err(|fault| Failure::NotExpressible {
         format: format.extension(),

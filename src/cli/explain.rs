@@ -37,7 +37,7 @@ Examples:
   quip explain lot.qip
   quip explain -t 60 --json lot.qip > why.json")]
 pub struct ExplainArgs {
-    /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
+    /// Model file (.qip, .qlp, .mps, .lp, .qdimacs, …, also .gz), or `-` for standard input
     model: PathBuf,
     /// Time for everything together, such as 60, 5m or 1h
     #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]

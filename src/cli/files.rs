@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
 use super::output::{complain, watched};
+use super::reading::is_stream;
 use identity::Identity;
 use scratch::Scratch;
 pub use scratch::abandon;
@@ -32,12 +33,24 @@ pub fn open<const N: usize>(
     written: [Option<Named<'_>>; N],
 ) -> Result<[Option<Output>; N], Failure> {
     let named: Vec<Named<'_>> = written.into_iter().flatten().collect();
+    refuse_stream(&named)?;
     distinct(read, &named)?;
     let mut opened = [const { None }; N];
     for (place, file) in opened.iter_mut().zip(written) {
         *place = file.map(|(_, path)| Output::open(path)).transpose()?;
     }
     Ok(opened)
+}
+
+/// `-` is a file of that name to nobody, and standard output belongs to the answer.
+fn refuse_stream(written: &[Named<'_>]) -> Result<(), Failure> {
+    match written.iter().find(|(_, path)| is_stream(path)) {
+        Some((name, _)) => Err(Failure::Usage(format!(
+            "{name} cannot be standard output, where the answer goes; name a file, or \
+             /dev/stdout if that is meant"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Refuses a file that is to be written and is another file of the command as well: by its device

@@ -38,7 +38,7 @@ pub fn run(wanted: &GenerateArgs) -> Result<Exit, Failure> {
 fn written(chosen: &Chosen, path: &Path) -> Result<String, Failure> {
     let format = Format::of_file_name(&path.to_string_lossy()).ok_or_else(|| {
         Failure::Usage(format!(
-            "`{}` does not tell the format; name the file .qip, .qlp, .qcir or .qdimacs",
+            "`{}` does not tell the format; name the file .qip, .qlp, .qcir, .qdimacs, .mps or .lp",
             path.display()
         ))
     })?;

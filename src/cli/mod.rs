@@ -42,8 +42,10 @@ mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::Path;
 
 use clap::{CommandFactory, Parser};
+use quip::format::nearest;
 
 use args::{Arguments, Command};
 use exit::{Exit, Failure};
@@ -51,6 +53,10 @@ use exit::{Exit, Failure};
 /// Runs one command to its end.
 pub fn run(typed: Vec<OsString>) -> Exit {
     panic::install(&typed);
+    if let Some(message) = mistyped_command(&typed) {
+        output::complain(&message);
+        return Exit::Usage;
+    }
     let arguments = match Arguments::try_parse_from(with_command(typed)) {
         Ok(arguments) => arguments,
         Err(message) => return say_why(&message),
@@ -91,6 +97,25 @@ fn with_command(mut typed: Vec<OsString>) -> Vec<OsString> {
         typed.insert(1, "solve".into());
     }
     typed
+}
+
+/// What to say where the first word is neither a file nor a command, but nearly a command.
+fn mistyped_command(typed: &[OsString]) -> Option<String> {
+    let first = typed.get(1)?;
+    let word = first.to_str()?;
+    let is_word = word.bytes().all(|byte| byte.is_ascii_lowercase());
+    if !is_word || Path::new(first).exists() {
+        return None;
+    }
+    let commands = Arguments::command();
+    let names = || commands.get_subcommands().map(clap::Command::get_name);
+    if word == "help" || names().any(|name| name == word) {
+        return None;
+    }
+    let meant = nearest(word, names())?;
+    Some(format!(
+        "error: there is no command and no file `{word}`; did you mean `quip {meant}`?"
+    ))
 }
 
 /// Help and version are answers; anything else is a usage error.
@@ -141,6 +166,15 @@ mod tests {
             vec!["quip", "-V"],
         ] {
             assert_eq!(completed(&typed), typed);
+        }
+    }
+
+    #[test]
+    fn a_mistyped_command_is_told_from_a_file() {
+        let said = |word: &str| mistyped_command(&["quip".into(), word.into()]);
+        assert!(said("slove").is_some_and(|said| said.contains("did you mean `quip solve`?")));
+        for word in ["solve", "help", "-q", "lot.qip", "src", "zebra"] {
+            assert_eq!(said(word), None, "{word}");
         }
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use quip::format::{Format, Formula, Reading, read_bytes};
+use quip::format::{Beside, Format, Formula, Reading, read_beside};
 use quip::program::Program;
 
 use super::exit::Failure;
@@ -30,7 +30,7 @@ pub fn read(path: &Path, color: bool) -> Result<Model, Failure> {
         reason,
     })?;
     let shown = if is_stream(path) { "<stdin>" } else { &name };
-    let reading = read_bytes(shown, &bytes);
+    let reading = read_beside(shown, &bytes, &Beside::of(path));
     let reading = reading.map_err(|faults| Failure::Model(faults.render(color)))?;
     let Reading {
         program,

@@ -11,7 +11,7 @@ use itertools::Itertools;
 
 use super::instance::{Instance, Source};
 use super::suite::{External, OwnSolver, Suite};
-use crate::format::{Format, write_qcir, write_qdimacs, write_qip, write_qlp};
+use crate::format::{Format, write_lp, write_mps, write_qcir, write_qdimacs, write_qip, write_qlp};
 
 /// See the module.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,6 +160,11 @@ fn text_for(solver: &External, instance: &Instance) -> Result<String, String> {
         Some(Format::Qlp) => write_qlp(&program),
         Some(Format::Qdimacs) => write_qdimacs(&program),
         Some(Format::Qcir) => write_qcir(&program),
+        Some(Format::Mps) => write_mps(&program),
+        Some(Format::Lp) => write_lp(&program),
+        Some(format @ (Format::Prefix | Format::Aux)) => {
+            return Err(format!(".{format} files are not written"));
+        }
     };
     text.map_err(|fault| fault.to_string())
 }

@@ -7,7 +7,7 @@ use itertools::Itertools;
 
 use super::plan::PlanError;
 use super::suite::{InstanceGroup, Parameter};
-use crate::format::{read_bytes, write_qip};
+use crate::format::{ReadError, read_bytes, read_path, write_qip};
 use crate::games::random::{RandomShape, random_program};
 use crate::games::{Family, ParameterKind, family};
 use crate::program::Program;
@@ -218,11 +218,14 @@ fn range(text: &str) -> Option<(u64, u64)> {
 
 fn read(path: &Path) -> Result<Program, PlanError> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|reason| PlanError::Read {
-        name: name.clone(),
-        reason: reason.to_string(),
-    })?;
-    parsed(&name, &bytes)
+    match read_path(path) {
+        Ok(reading) => Ok(reading.program),
+        Err(ReadError::Model(faults)) => Err(PlanError::Model(faults.render(false))),
+        Err(ReadError::Io { source, .. }) => Err(PlanError::Read {
+            name,
+            reason: source.to_string(),
+        }),
+    }
 }
 
 fn parsed(name: &str, bytes: &[u8]) -> Result<Program, PlanError> {

@@ -284,7 +284,7 @@ fn turned(options: &Options, switch: &Switch) -> Option<&'static str> {
 impl External {
     /// The format that the program reads.
     pub(super) fn file_format(&self) -> Option<Format> {
-        let mut formats = Format::ALL.into_iter();
+        let mut formats = Format::WRITTEN.into_iter();
         formats.find(|format| format.extension() == self.format)
     }
 
@@ -294,7 +294,7 @@ impl External {
             return Err(wrong("`command` is empty".to_owned()));
         }
         if self.file_format().is_none() {
-            let known = Format::ALL.map(Format::extension).join(", ");
+            let known = Format::WRITTEN.map(Format::extension).join(", ");
             return Err(wrong(format!("`{}` is none of {known}", self.format)));
         }
         let patterns = [

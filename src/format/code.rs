@@ -100,6 +100,22 @@ codes! {
     BoundTwice = "E405",
     /// Bounds of a binary variable that leave `[0, 1]`.
     BinaryBounds = "E406",
+    /// A row is named that the file does not have.
+    NoSuchRow = "E501",
+    /// The same number given twice.
+    GivenTwice = "E502",
+    /// A section or kind of row that has no meaning here.
+    NotRead = "E503",
+    /// A bound that programs read in different ways.
+    UnclearBound = "E504",
+    /// A variable that the prefix file does not list.
+    NotInPrefix = "E505",
+    /// A file that the model names cannot be read.
+    CannotReadBeside = "E506",
+    /// A bilevel program whose follower is not simply the leader's opponent.
+    NotOpposed = "E507",
+    /// An auxiliary file that does not fit its model.
+    WrongAuxiliary = "E508",
     /// A file of dependency-quantified formulas.
     DependencySets = "E601",
     /// A gate that feeds itself.
@@ -140,6 +156,14 @@ codes! {
     DefaultBound = "W505",
     /// A name that looks like the bounds of the variable before it.
     NameLikeBounds = "W506",
+    /// Names that the native format cannot carry were changed.
+    NameChanged = "W507",
+    /// A free row or a second vector that is not read.
+    NotCounted = "W508",
+    /// Integer columns of an MPS file that are binary because nothing bounds them.
+    BinaryByDefault = "W509",
+    /// Bounds that follow from the rows, or from rows and objective.
+    DerivedBounds = "W510",
     /// The header announces another number of clauses.
     WrongCount = "W601",
     /// A variable with a larger number than the header announces.

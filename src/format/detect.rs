@@ -17,11 +17,38 @@ pub enum Format {
     Qdimacs,
     /// Quantified Boolean formulas as circuits.
     Qcir,
+    /// Programs without quantifiers, column by column.
+    Mps,
+    /// Programs without quantifiers, row by row.
+    Lp,
+    /// The quantifiers of an MPS or LP file.
+    Prefix,
+    /// The follower of a bilevel program.
+    Aux,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 4] = [Self::Qip, Self::Qlp, Self::Qdimacs, Self::Qcir];
+    pub const ALL: [Self; 8] = [
+        Self::Qip,
+        Self::Qlp,
+        Self::Qdimacs,
+        Self::Qcir,
+        Self::Mps,
+        Self::Lp,
+        Self::Prefix,
+        Self::Aux,
+    ];
+
+    /// The formats that a program can be written in.
+    pub const WRITTEN: [Self; 6] = [
+        Self::Qip,
+        Self::Qlp,
+        Self::Qdimacs,
+        Self::Qcir,
+        Self::Mps,
+        Self::Lp,
+    ];
 
     /// The ending of its files, without the dot.
     pub fn extension(self) -> &'static str {
@@ -30,6 +57,10 @@ impl Format {
             Self::Qlp => "qlp",
             Self::Qdimacs => "qdimacs",
             Self::Qcir => "qcir",
+            Self::Mps => "mps",
+            Self::Lp => "lp",
+            Self::Prefix => "prefix",
+            Self::Aux => "aux",
         }
     }
 
@@ -68,14 +99,20 @@ impl fmt::Display for Format {
 
 /// The format of `text`. Files of Yasol's dialect often end in `.qip`, so the content counts first.
 pub(super) fn detect(name: &str, text: &str) -> Format {
-    by_content(text)
-        .or_else(|| Format::of_file_name(name))
-        .unwrap_or(Format::Qip)
+    let named = Format::of_file_name(name);
+    // Auxiliary files have numbers and marks only, and LP files the words of Yasol's dialect.
+    match named {
+        Some(Format::Aux) => return Format::Aux,
+        Some(Format::Lp) if !is_quantified(text) => return Format::Lp,
+        _ => {}
+    }
+    by_content(text).or(named).unwrap_or(Format::Qip)
 }
 
 fn by_content(text: &str) -> Option<Format> {
-    if let Some(formula) = boolean_by_content(text) {
-        return Some(formula);
+    let by_head = boolean_by_content(text).or_else(|| plain_by_content(text));
+    if by_head.is_some() {
+        return by_head;
     }
     // The word that opens the quantifiers decides; a model without one says nothing.
     words(text).find_map(|word| match Keyword::of(word)? {
@@ -86,18 +123,61 @@ fn by_content(text: &str) -> Option<Format> {
     })
 }
 
-/// The first line that says something tells a Boolean formula: no other model can begin with `#`,
-/// or with `p cnf` below lines of comment.
+/// Whether some section orders the variables.
+fn is_quantified(text: &str) -> bool {
+    let mut lines = text.split(['\n', '\r']).map(str::trim_start);
+    lines.any(|line| {
+        let word = line.split_ascii_whitespace().next().and_then(Keyword::of);
+        matches!(
+            word,
+            Some(Keyword::Prefix | Keyword::Order | Keyword::Exists)
+        )
+    })
+}
+
+/// The first line that says something tells a Boolean formula: `p cnf` below lines of comment, or a
+/// circuit's header or statement.
 fn boolean_by_content(text: &str) -> Option<Format> {
-    let lines = text.split(['\n', '\r']).map(str::trim_start);
-    let mut lines = lines.filter(|line| !line.is_empty()).peekable();
-    if lines.peek()?.starts_with('#') {
+    let lines = || {
+        let lines = text.split(['\n', '\r']).map(str::trim_start);
+        lines.filter(|line| !line.is_empty())
+    };
+    // A `#` begins a comment in circuits alone, but people write it in any file.
+    let mut headers = lines().take_while(|line| line.starts_with('#'));
+    let starts = |line: &str, with: &str| {
+        let start = line.get(..with.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(with))
+    };
+    if headers.any(|line| starts(line[1..].trim_start(), "qcir")) {
         return Some(Format::Qcir);
     }
-    let mut words = lines
-        .find(|line| !line.starts_with('c'))?
-        .split_whitespace();
+    if lines().next()?.starts_with('#') {
+        let first = lines().find(|line| !line.starts_with('#'))?;
+        let words = ["exists", "forall", "free", "output"];
+        let opens = words.iter().find(|word| starts(first, word));
+        let opens = opens.is_some_and(|word| first[word.len()..].trim_start().starts_with('('));
+        return opens.then_some(Format::Qcir);
+    }
+    let first = lines().find(|line| !line.starts_with('c'))?;
+    let mut words = first.split_whitespace();
     (words.next() == Some("p") && words.next() == Some("cnf")).then_some(Format::Qdimacs)
+}
+
+/// MPS files begin with a section at the margin, prefix files with `model` and a text in quotes.
+fn plain_by_content(text: &str) -> Option<Format> {
+    let mut lines = text.split(['\n', '\r']);
+    let first = lines.find(|line| {
+        let said = line.trim_start();
+        !said.is_empty() && !line.starts_with('*') && !said.starts_with('\\')
+    })?;
+    let mut words = first.split_ascii_whitespace();
+    let word = words.next()?;
+    if ["NAME", "ROWS", "OBJSENSE"].contains(&word) && !first.contains(':') {
+        return Some(Format::Mps);
+    }
+    let quoted = first.trim_start().get("model".len()..)?.trim_start();
+    let is_model = word.len() >= 5 && word.as_bytes()[..5].eq_ignore_ascii_case(b"model");
+    (is_model && quoted.starts_with('"')).then_some(Format::Prefix)
 }
 
 /// The words between blanks that could be keywords, without comments.
@@ -130,5 +210,31 @@ mod tests {
         assert_eq!(detect("-", "\n # note\n#QCIR-G14\n"), Format::Qcir);
         assert_eq!(detect("a.qcir", "output(x)"), Format::Qcir);
         assert_eq!(detect("-", "c: x <= 1 prefix end"), Format::Qip);
+        assert_eq!(detect("-", "# note\nexists(x)\noutput(x)"), Format::Qcir);
+    }
+
+    #[test]
+    fn a_comment_of_another_language_does_not_make_a_circuit() {
+        assert_eq!(
+            detect("a.qip", "# note\nminimize x prefix end"),
+            Format::Qip
+        );
+        assert_eq!(detect("a.qip", "# note"), Format::Qip);
+        assert_eq!(detect("a.qcir", "# note\nx"), Format::Qcir);
+    }
+
+    #[test]
+    fn files_without_quantifiers_are_told_apart() {
+        assert_eq!(detect("-", "* note\nNAME plan\nROWS\n"), Format::Mps);
+        assert_eq!(
+            detect("a.lp", "Minimize\n x\nBounds\nx <= 3\nEnd"),
+            Format::Lp
+        );
+        assert_eq!(detect("a.lp", "MINIMIZE\n x\nORDER\nx\nEND"), Format::Qlp);
+        assert_eq!(
+            detect("-", "\\ note\nmodel \"a.mps\"\nprefix\nend"),
+            Format::Prefix
+        );
+        assert_eq!(detect("a.aux", "N 1\nM 0\n"), Format::Aux);
     }
 }

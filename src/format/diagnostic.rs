@@ -181,9 +181,18 @@ pub(crate) struct Problems {
     errors: Vec<Draft>,
     warnings: Vec<Draft>,
     uncounted: usize,
+    /// What was found in files that this one names.
+    elsewhere: Vec<Diagnostic>,
 }
 
 impl Problems {
+    /// Takes over what was found in a file that this one names.
+    pub fn adopt(&mut self, found: Diagnostics) {
+        self.uncounted += found.uncounted;
+        self.elsewhere.extend(found.errors);
+        self.elsewhere.extend(found.warnings);
+    }
+
     pub fn push(&mut self, draft: Draft) {
         let list = match draft.code.severity() {
             Severity::Error => &mut self.errors,
@@ -197,20 +206,24 @@ impl Problems {
     }
 
     pub fn has_errors(&self) -> bool {
-        !self.errors.is_empty()
+        self.error_count() > 0
     }
 
     pub fn error_count(&self) -> usize {
-        self.errors.len() + self.uncounted
+        let is_error = |found: &&Diagnostic| found.severity() == Severity::Error;
+        self.errors.len() + self.uncounted + self.elsewhere.iter().filter(is_error).count()
     }
 
     /// Counts the lines and settles what was found in `text`.
     pub fn settle(self, name: &str, text: &str) -> Diagnostics {
+        let is_error = |found: &Diagnostic| found.severity() == Severity::Error;
+        let (mut errors, mut warnings): (Vec<_>, Vec<_>) =
+            self.elsewhere.into_iter().partition(is_error);
         if self.errors.is_empty() && self.warnings.is_empty() {
             return Diagnostics {
-                errors: Vec::new(),
-                warnings: Vec::new(),
-                uncounted: 0,
+                errors,
+                warnings,
+                uncounted: self.uncounted,
             };
         }
         let file = Arc::from(name);
@@ -222,9 +235,11 @@ impl Problems {
                 .map(|draft| draft.resolve(&file, &lines))
                 .collect::<Vec<_>>()
         };
+        errors.extend(resolve(self.errors));
+        warnings.extend(resolve(self.warnings));
         Diagnostics {
-            errors: resolve(self.errors),
-            warnings: resolve(self.warnings),
+            errors,
+            warnings,
             uncounted: self.uncounted,
         }
     }

@@ -6,11 +6,17 @@
 //! **Invariant:** reading what a writer wrote gives the same program, and no bytes make a reader
 //! panic, hang or guess.
 
+mod beside;
+mod bilevel;
 mod code;
 mod detect;
 mod diagnostic;
 mod excerpt;
 mod formula;
+mod lp;
+mod mps;
+mod plain;
+mod prefix;
 mod qcir;
 mod qdimacs;
 mod qip;
@@ -21,11 +27,14 @@ mod spell;
 mod suggest;
 mod text;
 
+pub use beside::Beside;
 pub use code::{Code, Severity};
 pub use detect::Format;
 pub use diagnostic::{Diagnostic, Diagnostics, Label};
 pub(crate) use diagnostic::{Draft, Problems, single};
 pub use formula::Formula;
+pub use lp::write_lp;
+pub use mps::write_mps;
 pub use qcir::write_qcir;
 pub use qdimacs::write_qdimacs;
 pub use qip::write_qip;
@@ -33,13 +42,13 @@ pub use qlp::{WriteError, write_qlp};
 pub use render::render;
 pub use source::MAX_TEXT_BYTES;
 pub(crate) use source::text_of;
-pub(crate) use suggest::nearest;
+pub use suggest::nearest;
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use crate::program::Program;
+use beside::bytes_at;
 use text::Dialect;
 
 /// A file that could be read.
@@ -88,7 +97,7 @@ pub enum ReadError {
 /// # Ok::<(), quip::format::Diagnostics>(())
 /// ```
 pub fn parse_qip(text: &str) -> Result<Program, Diagnostics> {
-    read_text("<text>", text, Format::Qip).map(|reading| reading.program)
+    read_text("<text>", text, Format::Qip, &Beside::default()).map(|reading| reading.program)
 }
 
 /// Reads a file's bytes: plain or gzipped text, in whichever format it is. `name` is used in
@@ -102,12 +111,17 @@ pub fn parse_qip(text: &str) -> Result<Program, Diagnostics> {
 /// # Ok::<(), quip::format::Diagnostics>(())
 /// ```
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Reading, Diagnostics> {
-    let text = text_of(name, bytes)?;
-    let format = detect::detect(name, &text);
-    read_text(name, &text, format)
+    read_beside(name, bytes, &Beside::default())
 }
 
-/// Reads a file; see [`read_bytes`].
+/// Reads a file's bytes and the files that the model names; see [`read_bytes`].
+pub fn read_beside(name: &str, bytes: &[u8], beside: &Beside) -> Result<Reading, Diagnostics> {
+    let text = text_of(name, bytes)?;
+    let format = detect::detect(name, &text);
+    read_text(name, &text, format, beside)
+}
+
+/// Reads a file and the files that it names; see [`read_bytes`].
 ///
 /// ```
 /// use quip::format::{ReadError, read_path};
@@ -116,17 +130,18 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Reading, Diagnostics> {
 /// ```
 pub fn read_path(path: &Path) -> Result<Reading, ReadError> {
     let name = path.display().to_string();
-    let mut bytes = Vec::new();
-    // Never more than a model can be, even from a pipe or a device without end.
-    let limit = MAX_TEXT_BYTES as u64 + 1;
-    let outcome = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
-    match outcome {
-        Ok(_) => Ok(read_bytes(&name, &bytes)?),
+    match bytes_at(path) {
+        Ok(bytes) => Ok(read_beside(&name, &bytes, &Beside::of(path))?),
         Err(source) => Err(ReadError::Io { path: name, source }),
     }
 }
 
-fn read_text(name: &str, text: &str, format: Format) -> Result<Reading, Diagnostics> {
+fn read_text(
+    name: &str,
+    text: &str,
+    format: Format,
+    beside: &Beside,
+) -> Result<Reading, Diagnostics> {
     let plain =
         |(program, problems): (Option<Program>, _)| (program.map(|it| (it, None)), problems);
     let with_formula = |(read, problems): (Option<(Program, Formula)>, _)| {
@@ -138,6 +153,10 @@ fn read_text(name: &str, text: &str, format: Format) -> Result<Reading, Diagnost
         Format::Qlp => plain(text::read(text, Dialect::Yasol)),
         Format::Qdimacs => with_formula(qdimacs::read(text)),
         Format::Qcir => with_formula(qcir::read(text)),
+        Format::Mps => plain(alone(mps::read(text), mps::REMEDY)),
+        Format::Lp => plain(alone(lp::read(text), lp::REMEDY)),
+        Format::Prefix => plain(prefix::read(text, beside)),
+        Format::Aux => plain(bilevel::read(name, text, beside)),
     };
     let found = problems.settle(name, text);
     match read {
@@ -149,4 +168,17 @@ fn read_text(name: &str, text: &str, format: Format) -> Result<Reading, Diagnost
         }),
         None => Err(found),
     }
+}
+
+/// A file without quantifiers, as one existential block.
+fn alone(
+    (read, mut problems): (Option<plain::Plain>, Problems),
+    remedy: &str,
+) -> (Option<Program>, Problems) {
+    let program = read.and_then(|mut read| {
+        plain::settled(&mut read, &mut problems);
+        let arrangement = read.alone();
+        plain::program(read, &arrangement, remedy, &mut problems)
+    });
+    (program.filter(|_| !problems.has_errors()), problems)
 }

@@ -7,7 +7,15 @@ use crate::{dialect, native};
 
 /// Reads, shows whatever there is to show, and writes what could be read.
 fn survive(bytes: &[u8]) {
-    for name in ["any.qip", "any.qlp", "any.qdimacs", "any.qcir"] {
+    for name in [
+        "any.qip",
+        "any.qlp",
+        "any.qdimacs",
+        "any.qcir",
+        "any.lp",
+        "any.mps",
+        "any.aux",
+    ] {
         match read_bytes(name, bytes) {
             Ok(reading) => {
                 render(&reading.warnings, true);
@@ -26,7 +34,27 @@ fn survive(bytes: &[u8]) {
 }
 
 /// Pieces that a model is made of, and some that it is not.
-const PIECES: [&str; 64] = [
+const PIECES: [&str; 84] = [
+    "NAME x\n",
+    "ROWS\n",
+    " N obj\n",
+    " L r\n",
+    " E s\n",
+    "COLUMNS\n",
+    " x r 1\n",
+    " y obj -2 s 1e3\n",
+    " M 'MARKER' 'INTORG'\n",
+    "RHS\n",
+    " RHS r 4\n",
+    "RANGES\n",
+    " UP B x 3\n",
+    " MI B y\n",
+    "ENDATA\n",
+    "model \"a.mps\"\n",
+    "Subject To\n",
+    "Generals\n",
+    "->",
+    "@VARSBEGIN\n",
     "p cnf 3 2\n",
     "#QCIR-G14\n",
     "output(x)",
@@ -104,6 +132,8 @@ fn model() -> impl Strategy<Value = String> {
                 .to_owned()
         ),
         Just(dialect("x < 3\nUNCERTAINTY SUBJECT TO\ne2 >= 1")),
+        Just(include_str!("../../models/plain/plan.mps").to_owned()),
+        Just(include_str!("../../models/plain/cover.lp").to_owned()),
     ]
 }
 

@@ -2,9 +2,10 @@
 
 use quip::format::{Code, Format, read_bytes};
 
-const PAGES: [&str; 2] = [
+const PAGES: [&str; 3] = [
     include_str!("../../docs/format-qip.md"),
     include_str!("../../docs/format-qbf.md"),
+    include_str!("../../docs/format-mps.md"),
 ];
 
 struct Example<'p> {
@@ -59,7 +60,13 @@ fn every_example_means_what_the_page_says() {
         text,
     } in examples
     {
-        let outcome = read_bytes("example", text.as_bytes());
+        // An LP file looks like one of Yasol's dialect but for its name.
+        let name = if language == "lp" {
+            "example.lp"
+        } else {
+            "example"
+        };
+        let outcome = read_bytes(name, text.as_bytes());
         match (outcome, fault) {
             (Ok(reading), None) => {
                 assert_eq!(Some(reading.format), format_called(language), "line {line}");

@@ -9,6 +9,7 @@ mod grammar;
 mod instances;
 mod look;
 mod meanings;
+mod plain;
 mod round_trip;
 mod warnings;
 

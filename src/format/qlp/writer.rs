@@ -16,6 +16,12 @@ pub enum WriteError {
         /// The variable, row or objective that has it.
         place: String,
     },
+    /// A program that a format without quantifiers cannot hold.
+    #[error("{reason}")]
+    NotPlain {
+        /// What is in the way.
+        reason: String,
+    },
     /// A program that is no quantified Boolean formula in clauses.
     #[error("it is not a quantified Boolean formula in clauses: {reason}")]
     NotClausal {

@@ -155,7 +155,12 @@ impl<'t> Reader<'t> {
     }
 
     fn stray<T>(&mut self) -> Step<T> {
-        let token = self.token;
+        let mut token = self.token;
+        // `==` is cut after the first of the two.
+        let bytes = self.text.as_bytes();
+        if bytes[token.start] == b'=' && bytes.get(token.end) == Some(&b'=') {
+            token.end += 1;
+        }
         let character = self.slice(&token);
         let shown = character.escape_debug().to_string();
         let message = format!("`{shown}` has no meaning in a model");
@@ -165,7 +170,12 @@ impl<'t> Reader<'t> {
             "(" | ")" => Some("expressions have no parentheses; multiply them out"),
             "^" => Some("only linear expressions can be read"),
             ";" => Some("a row ends with its line"),
-            "!" | "%" | "{" => Some("a comment begins with `\\`"),
+            "!" | "%" | "#" => Some("a comment begins with `\\`"),
+            "{" | "}" => Some("sets and sums belong into a file that begins with `set` or `param`"),
+            "≤" => Some("write `<=`"),
+            "≥" => Some("write `>=`"),
+            "≠" => Some("a row compares with `<=`, `>=` or `=`"),
+            "==" => Some("write `=`"),
             _ => None,
         };
         let draft = Draft::new(Code::StrayCharacter, message).at(token.span(), "");
