@@ -343,6 +343,40 @@ fn files_of_other_solvers_are_solved_and_written() {
 }
 
 #[test]
+fn data_may_come_with_a_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let model = "set S\nparam gain[S]\nmaximize sum{s in S} gain[s] x[s]\n\
+                 prefix exists binary x[s in S] end\n";
+    fs::write(place("m.qip"), model).unwrap();
+    fs::write(place("d.toml"), "S = [\"a\", \"b\"]\ngain = [0.1, 0.2]\n").unwrap();
+    let solved = run(&["-q", &place("m.qip"), "--data", &place("d.toml")]);
+    assert!(
+        solved.stdout.starts_with("Optimal: the maximum is 3/10"),
+        "{}",
+        solved.stdout
+    );
+    assert!(
+        solved.stdout.contains("x[a] = 1, x[b] = 1"),
+        "{}",
+        solved.stdout
+    );
+    let refused = run(&["-q", &place("m.qip")]);
+    assert_eq!(refused.code, 65);
+    assert!(
+        refused.stderr.contains("set `S` has no elements"),
+        "{}",
+        refused.stderr
+    );
+    let flat = run(&["convert", "models/sets/lot-sizing.qip", "--to", "qip", "-"]);
+    assert!(
+        flat.stdout.contains("budget_d: 1/2 d[1] + 1/2 d[2] <= 3/2"),
+        "{}",
+        flat.stdout
+    );
+}
+
+#[test]
 fn help_is_an_answer() {
     for command in ["solve", "info", "convert", "completions", "man"] {
         let session = run(&[command, "--help"]);

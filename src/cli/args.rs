@@ -96,6 +96,9 @@ Examples:
 pub struct SolveArgs {
     /// Model file (.qip, .qlp, .mps, .lp, .qdimacs, …, also .gz), or `-` for standard input
     pub model: PathBuf,
+    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub data: Vec<PathBuf>,
     /// Stop after this wall-clock time, such as 60, 5m or 1h
     #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
     pub time: Option<Duration>,
@@ -186,6 +189,9 @@ pub struct CheckArgs {
     pub model: PathBuf,
     /// Certificate, as `quip solve --certificate` writes it
     pub certificate: PathBuf,
+    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub data: Vec<PathBuf>,
     /// Answer with JSON
     #[arg(long)]
     pub json: bool,
@@ -202,6 +208,9 @@ Examples:
 pub struct InfoArgs {
     /// Model file (.qip, .qlp, .mps, .lp, .qdimacs, …, also .gz), or `-` for standard input
     pub model: PathBuf,
+    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub data: Vec<PathBuf>,
     /// Answer with JSON
     #[arg(long)]
     pub json: bool,
@@ -226,6 +235,9 @@ pub struct ConvertArgs {
     /// File to write, or `-` for standard output
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
+    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub data: Vec<PathBuf>,
     /// Format to write, whatever the file is called
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub to: Option<Format>,
@@ -330,6 +342,9 @@ Examples:
 pub struct DrawArgs {
     /// Model file (.qip, .qlp, .mps, .lp, …, also .gz), or `-` for standard input
     pub model: PathBuf,
+    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub data: Vec<PathBuf>,
     /// File to write, or `-` for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,

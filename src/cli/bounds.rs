@@ -95,7 +95,7 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
     let models = wanted
         .models
         .iter()
-        .map(|path| reading::read(path, style.log));
+        .map(|path| reading::read(path, &[], style.log));
     let models: Result<Vec<_>, _> = models.collect();
     let models = files::before_work(&mut outputs, models)?;
     let [mut svg] = outputs;

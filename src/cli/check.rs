@@ -20,7 +20,7 @@ use super::text::counted;
 
 /// Reads both files and says whether one proves something about the other.
 pub fn run(wanted: &CheckArgs, style: Style) -> Result<Exit, Failure> {
-    let model = reading::read(&wanted.model, style.log)?;
+    let model = reading::read(&wanted.model, &wanted.data, style.log)?;
     let name = wanted.certificate.display().to_string();
     let file = File::open(&wanted.certificate).map_err(|reason| read_failure(&name, reason))?;
     let (verdict, fault) = match check(&model.program, BufReader::new(file)) {

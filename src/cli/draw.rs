@@ -15,7 +15,7 @@ use super::signals;
 pub fn run(wanted: &DrawArgs, style: Style) -> Result<Exit, Failure> {
     let out = (!is_stream(&wanted.output)).then_some(("--output", &*wanted.output));
     let mut outputs = files::open(&[("MODEL", &wanted.model)], [out])?;
-    let model = reading::read(&wanted.model, style.log);
+    let model = reading::read(&wanted.model, &wanted.data, style.log);
     let model = files::before_work(&mut outputs, model)?;
     let [out] = outputs;
     model

@@ -39,6 +39,9 @@ Examples:
 pub struct ExplainArgs {
     /// Model file (.qip, .qlp, .mps, .lp, .qdimacs, …, also .gz), or `-` for standard input
     model: PathBuf,
+    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
+    #[arg(long, value_name = "FILE")]
+    data: Vec<PathBuf>,
     /// Time for everything together, such as 60, 5m or 1h
     #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
     time: Option<Duration>,
@@ -52,7 +55,7 @@ pub struct ExplainArgs {
 
 /// Explains one model.
 pub fn run(wanted: &ExplainArgs, style: Style) -> Result<Exit, Failure> {
-    let model = reading::read(&wanted.model, style.log)?;
+    let model = reading::read(&wanted.model, &wanted.data, style.log)?;
     model
         .rendered_warnings
         .iter()

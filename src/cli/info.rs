@@ -30,7 +30,7 @@ struct InfoJson<'a> {
 
 /// Describes a model.
 pub fn run(wanted: &InfoArgs, style: Style) -> Result<Exit, Failure> {
-    let model = reading::read(&wanted.model, style.log)?;
+    let model = reading::read(&wanted.model, &wanted.data, style.log)?;
     let facts = Facts::of(&model.program);
     let lints = lints(&model.program);
     if wanted.json {

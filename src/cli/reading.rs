@@ -1,7 +1,7 @@
 //! A model file on its way in: bytes from a file or standard input, then a program.
 
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use quip::format::{Beside, Format, Formula, Reading, read_beside};
 use quip::program::Program;
@@ -22,15 +22,16 @@ pub struct Model {
     pub rendered_warnings: Vec<String>,
 }
 
-/// Reads a model; `-` is standard input. `color` is for the diagnostics of a wrong one.
-pub fn read(path: &Path, color: bool) -> Result<Model, Failure> {
+/// Reads a model, with the data that came with it; `-` is standard input. `color` is for the diagnostics of a wrong one.
+pub fn read(path: &Path, data: &[PathBuf], color: bool) -> Result<Model, Failure> {
     let name = path.display().to_string();
     let bytes = bytes_of(path).map_err(|reason| Failure::Read {
         name: spoken(path),
         reason,
     })?;
     let shown = if is_stream(path) { "<stdin>" } else { &name };
-    let reading = read_beside(shown, &bytes, &Beside::of(path));
+    let beside = Beside::of(path).with_data(data.iter().cloned());
+    let reading = read_beside(shown, &bytes, &beside);
     let reading = reading.map_err(|faults| Failure::Model(faults.render(color)))?;
     let Reading {
         program,

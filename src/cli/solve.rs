@@ -36,7 +36,7 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
             wanted.strategy.as_deref().map(|path| ("--strategy", path)),
         ],
     )?;
-    let model = reading::read(&wanted.model, style.log);
+    let model = reading::read(&wanted.model, &wanted.data, style.log);
     let model = files::before_work(&mut outputs, model)?;
     let [out, certificate, strategy] = outputs;
     if !wanted.quiet {

@@ -1,4 +1,4 @@
-//! The files that a model may name, such as the program that a prefix file orders.
+//! The files that a model may name: data, or the program that a prefix file orders.
 //!
 //! **Invariant:** a model that was read from bytes alone names no file of this machine; only who
 //! reads a path opens the folder around it.
@@ -10,20 +10,20 @@ use std::path::{Path, PathBuf};
 use super::diagnostic::Diagnostics;
 use super::source::{MAX_TEXT_BYTES, text_of};
 
-/// Where the files are that a model names.
+/// Where the files are that a model names, and the data files that came with it.
 ///
 /// ```
 /// use quip::format::{Beside, read_beside};
-/// let text = b"model \"plan.mps\" prefix exists * end";
-/// let folder = Beside::of("models/plain/my.prefix".as_ref());
-/// assert!(read_beside("my.prefix", text, &folder).is_ok());
-/// // Bytes alone open no file.
-/// assert!(read_beside("my.prefix", text, &Beside::default()).is_err());
+/// let folder = Beside::of("models/plan.qip".as_ref()).with_data(["summer.toml".into()]);
+/// // The data file is not there: a diagnostic says so.
+/// let refused = read_beside("plan.qip", b"set T  prefix end", &folder);
+/// assert!(refused.is_err());
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Beside {
     /// What relative names are relative to; `None` refuses every name.
     folder: Option<PathBuf>,
+    data: Vec<PathBuf>,
 }
 
 /// Why a named file is not there to be read.
@@ -40,7 +40,20 @@ impl Beside {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Self {
             folder: Some(folder),
+            data: Vec::new(),
         }
+    }
+
+    /// Data files for a model with sets and parameters, relative to where the process runs.
+    #[must_use]
+    pub fn with_data(mut self, files: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.data.extend(files);
+        self
+    }
+
+    /// The data files that came with the model.
+    pub(super) fn data(&self) -> &[PathBuf] {
+        &self.data
     }
 
     /// The path of a file that the model names.

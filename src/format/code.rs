@@ -144,6 +144,28 @@ codes! {
     Circular = "E709",
     /// A text that nests too deeply or becomes too large when it is spelled out.
     TooMuch = "E710",
+    /// A set or parameter without values.
+    MissingData = "E801",
+    /// Data for something that the model does not have.
+    UnknownData = "E802",
+    /// A value or element given twice.
+    DuplicateKey = "E803",
+    /// An index that runs through another set than the one that is meant.
+    WrongSet = "E804",
+    /// A word where a number belongs, or a number where an element does.
+    WrongSort = "E805",
+    /// A set that has no elements where it needs some.
+    EmptySet = "E806",
+    /// A data file that is not in order.
+    BadData = "E807",
+    /// Something that is not linear in the variables.
+    NotLinear = "E808",
+    /// A variable where a number is needed.
+    NotConstant = "E809",
+    /// Something that is not binary where something true or false is needed.
+    NotBinary = "E810",
+    /// A conditional row over a variable without finite bounds.
+    UnboundedWhen = "E811",
     /// A variable that has no value to take.
     EmptyDomain = "W501",
     /// `<`, `>`, `=<` or `=>` for `<=` or `>=`.
@@ -164,6 +186,8 @@ codes! {
     BinaryByDefault = "W509",
     /// Bounds that follow from the rows, or from rows and objective.
     DerivedBounds = "W510",
+    /// A set that was chosen from others and is empty.
+    EmptyChoice = "W801",
     /// The header announces another number of clauses.
     WrongCount = "W601",
     /// A variable with a larger number than the header announces.

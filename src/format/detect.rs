@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use super::indexed::is_indexed;
 use super::text::Keyword;
 
 /// The file formats that are read and written.
@@ -110,7 +111,9 @@ pub(super) fn detect(name: &str, text: &str) -> Format {
 }
 
 fn by_content(text: &str) -> Option<Format> {
-    let by_head = boolean_by_content(text).or_else(|| plain_by_content(text));
+    let indexed = || is_indexed(text).then_some(Format::Qip);
+    let by_head = indexed().or_else(|| boolean_by_content(text));
+    let by_head = by_head.or_else(|| plain_by_content(text));
     if by_head.is_some() {
         return by_head;
     }

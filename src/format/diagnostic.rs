@@ -135,6 +135,20 @@ impl Draft {
         self
     }
 
+    /// Says in which instance of an indexed row the fault was met.
+    pub fn in_instance(mut self, instance: &str) -> Self {
+        self.message.push_str(&format!(", in `{instance}`"));
+        self
+    }
+
+    /// Says how many more instances have the same fault.
+    pub fn and_more(mut self, times: usize) -> Self {
+        if times > 0 {
+            self.message.push_str(&format!(" and {times} more"));
+        }
+        self
+    }
+
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self

@@ -13,6 +13,7 @@ mod detect;
 mod diagnostic;
 mod excerpt;
 mod formula;
+mod indexed;
 mod lp;
 mod mps;
 mod plain;
@@ -149,6 +150,7 @@ fn read_text(
         (read, problems)
     };
     let (read, problems) = match format {
+        Format::Qip if indexed::is_indexed(text) => plain(indexed::read(text, beside)),
         Format::Qip => plain(text::read(text, Dialect::Native)),
         Format::Qlp => plain(text::read(text, Dialect::Yasol)),
         Format::Qdimacs => with_formula(qdimacs::read(text)),

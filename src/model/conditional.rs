@@ -1,18 +1,10 @@
-//! Rows that bind only under conditions, as plain rows.
-//!
-//! Under the conditions `c_1, …, c_k` the row `expression <= rhs` becomes
-//! `expression + M (c_1 + … + c_k) <= rhs + k M`, where `M >= 0` is the amount by which the
-//! expression can exceed `rhs` inside the bounds of its variables. While all conditions hold the
-//! row is what it was; with one of them broken it gives way by at least `M`, which no value inside
-//! the bounds can use up.
-
-use num_traits::{Signed, Zero};
+//! Rows that bind only under conditions. What becomes of them is in
+//! [`relaxed`](crate::program::relaxed).
 
 use super::ModelFault;
 use super::build::Builder;
 use super::constraint::Constraint;
-use crate::num::Rational;
-use crate::program::{Bounds, Id, Row, Term, VarId, normalized};
+use crate::program::{Id, Row, VarId, normalized, relaxed};
 
 impl Builder<'_> {
     /// The conditional row as one unconditional row per side.
@@ -24,34 +16,21 @@ impl Builder<'_> {
         rows: &mut Vec<Row>,
     ) {
         // Only added-up terms tell the true range: a variable may stand on both sides.
-        let terms = normalized(row.terms);
-        let conditions = self.conditions(constraint, place);
-        let both = row.lower.is_some() && row.upper.is_some();
-        let called = |side: &str| match &row.name {
-            Some(name) if both => Some(format!("{name}.{side}")),
-            name => name.clone(),
+        let row = Row {
+            terms: normalized(row.terms),
+            ..row
         };
-        if let Some(lower) = &row.lower
-            && let Some(least) = self.extreme(&terms, Side::Lower, place)
-        {
-            let slack = -nonnegative(lower - least);
-            let (terms, rhs) = give_way(&terms, lower, &conditions, &slack);
-            let name = called("lower");
-            rows.push(Row {
-                name,
-                ..Row::at_least(terms, rhs)
-            });
-        }
-        if let Some(upper) = &row.upper
-            && let Some(most) = self.extreme(&terms, Side::Upper, place)
-        {
-            let slack = nonnegative(most - upper);
-            let (terms, rhs) = give_way(&terms, upper, &conditions, &slack);
-            let name = called("upper");
-            rows.push(Row {
-                name,
-                ..Row::at_most(terms, rhs)
-            });
+        let conditions = self.conditions(constraint, place);
+        match relaxed(&row, &conditions, |id| self.variables[id.index()].domain()) {
+            Ok(relaxed) => rows.extend(relaxed),
+            Err(open) => {
+                self.faults
+                    .extend(open.into_iter().map(|end| ModelFault::UnboundedCondition {
+                        place: place.to_owned(),
+                        side: end.side,
+                        variable: self.variables[end.variable.index()].name.clone(),
+                    }))
+            }
         }
     }
 
@@ -69,106 +48,13 @@ impl Builder<'_> {
         }
         conditions
     }
-
-    /// The largest or smallest sum inside the bounds; if it is infinite, a fault for every
-    /// variable that makes it so.
-    fn extreme(&mut self, terms: &[Term], side: Side, place: &str) -> Option<Rational> {
-        let mut total = Some(Rational::zero());
-        for (id, coefficient) in terms {
-            let end = if coefficient.is_positive() {
-                side
-            } else {
-                side.other()
-            };
-            let variable = &self.variables[id.index()];
-            match end.of(variable.domain()) {
-                Some(bound) => total = total.map(|sum| sum + coefficient * bound),
-                None => {
-                    total = None;
-                    self.faults.push(ModelFault::UnboundedCondition {
-                        place: place.to_owned(),
-                        side: end.name(),
-                        variable: variable.name.clone(),
-                    });
-                }
-            }
-        }
-        total
-    }
-}
-
-/// `terms + slack · Σ conditions`, and `rhs + slack · (number of conditions)`: the two sides of the
-/// relaxed row. A negated condition `1 - b` leaves its constant on the right.
-fn give_way(
-    terms: &[Term],
-    rhs: &Rational,
-    conditions: &[(VarId, bool)],
-    slack: &Rational,
-) -> (Vec<Term>, Rational) {
-    let mut terms = terms.to_vec();
-    let mut rhs = rhs.clone();
-    for &(id, positive) in conditions {
-        if positive {
-            terms.push((id, slack.clone()));
-            rhs += slack;
-        } else {
-            terms.push((id, -slack));
-        }
-    }
-    (terms, rhs)
-}
-
-fn nonnegative(value: Rational) -> Rational {
-    if value.is_negative() {
-        Rational::zero()
-    } else {
-        value
-    }
-}
-
-/// One end of an interval.
-#[derive(Copy, Clone)]
-enum Side {
-    Lower,
-    Upper,
-}
-
-impl Side {
-    fn other(self) -> Self {
-        match self {
-            Self::Lower => Self::Upper,
-            Self::Upper => Self::Lower,
-        }
-    }
-
-    fn of(self, bounds: Bounds) -> Option<Rational> {
-        match self {
-            Self::Lower => bounds.lower,
-            Self::Upper => bounds.upper,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Lower => "lower",
-            Self::Upper => "upper",
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::Model;
-    use crate::num::int;
     use crate::row;
-
-    #[test]
-    fn a_negated_condition_leaves_its_constant_on_the_right() {
-        let (terms, rhs) = give_way(&[], &int(2), &[(VarId::new(0), false)], &int(7));
-        assert_eq!(terms, [(VarId::new(0), int(-7))]);
-        assert_eq!(rhs, int(2));
-    }
 
     #[test]
     fn every_infinite_bound_that_matters_is_named() {

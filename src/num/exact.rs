@@ -136,6 +136,13 @@ impl Exact {
     }
 }
 
+impl Default for Exact {
+    /// Nothing.
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
 impl From<Rational> for Exact {
     fn from(number: Rational) -> Self {
         match (number.numer().to_i64(), number.denom().to_i64()) {

@@ -7,6 +7,7 @@
 //! bounds as the definition allows. Its content never changes after [`Program::new`].
 
 mod class;
+mod conditional;
 mod error;
 mod fingerprint;
 mod ids;
@@ -18,6 +19,7 @@ mod variable;
 
 pub(crate) use class::Components;
 pub use class::{Class, Shape};
+pub use conditional::{OpenEnd, relaxed};
 pub use error::ProgramError;
 pub use ids::{BlockId, Id, IdVec, RowId, VarId};
 pub use names::{NameFault, check_name, is_reserved};

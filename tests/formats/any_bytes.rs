@@ -34,7 +34,35 @@ fn survive(bytes: &[u8]) {
 }
 
 /// Pieces that a model is made of, and some that it is not.
-const PIECES: [&str; 84] = [
+const PIECES: [&str; 112] = [
+    "set T = 1..3\n",
+    "set S = {a, b}\n",
+    "set",
+    "param c[T] = [1, 2, 3]\n",
+    "param p = q\n",
+    "param",
+    "sum{t in T}",
+    "sum{",
+    "x[t]",
+    "x[t in T]",
+    "r[t in T where t > 1]:",
+    "where",
+    "for",
+    "stage t in T:",
+    "exists real x[t] in [0, c[t]];",
+    "if t = 1 then 2 else 3",
+    "1..99999999",
+    "cross",
+    "{",
+    "}",
+    "(",
+    "and",
+    "or",
+    "not",
+    "in",
+    "implies",
+    "when",
+    "'a b'",
     "NAME x\n",
     "ROWS\n",
     " N obj\n",
@@ -133,6 +161,8 @@ fn model() -> impl Strategy<Value = String> {
         ),
         Just(dialect("x < 3\nUNCERTAINTY SUBJECT TO\ne2 >= 1")),
         Just(include_str!("../../models/plain/plan.mps").to_owned()),
+        Just(include_str!("../../models/sets/commitment-stages.qip").to_owned()),
+        Just(include_str!("../../models/sets/lot-sizing.qip").to_owned()),
         Just(include_str!("../../models/plain/cover.lp").to_owned()),
     ]
 }

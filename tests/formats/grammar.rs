@@ -2,10 +2,11 @@
 
 use quip::format::{Code, Format, read_bytes};
 
-const PAGES: [&str; 3] = [
+const PAGES: [&str; 4] = [
     include_str!("../../docs/format-qip.md"),
     include_str!("../../docs/format-qbf.md"),
     include_str!("../../docs/format-mps.md"),
+    include_str!("../../docs/format-sets.md"),
 ];
 
 struct Example<'p> {

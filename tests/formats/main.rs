@@ -6,6 +6,7 @@
 mod any_bytes;
 mod faults;
 mod grammar;
+mod indexed;
 mod instances;
 mod look;
 mod meanings;

@@ -19,7 +19,7 @@ pub(in crate::format) use assemble::Standing;
 pub(in crate::format) use keyword::Keyword;
 pub(in crate::format) use number::Value;
 pub(in crate::format) use reader::{Declared, Reader, Step, shortened};
-pub(in crate::format) use section::Section;
+pub(in crate::format) use section::{Section, suggestion};
 pub(in crate::format) use symbols::Symbols;
 pub(in crate::format) use token::{Kind, Relation};
 
