@@ -377,8 +377,57 @@ fn data_may_come_with_a_model() {
 }
 
 #[test]
+fn files_are_laid_out_in_place_or_only_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.qip");
+    let path = path.to_str().unwrap();
+    fs::write(
+        path,
+        "minimize x\nsubject to\nr: x>=1  \\ note\nprefix\nexists binary x\nend",
+    )
+    .unwrap();
+    let checked = run(&["fmt", "--check", path]);
+    assert_eq!((checked.code, checked.stdout.trim()), (1, path));
+    assert_eq!(run(&["fmt", path]).code, 0);
+    let expected = "minimize x\nsubject to\n  r: x >= 1  \\ note\nprefix\n  exists binary x\nend\n";
+    assert_eq!(fs::read_to_string(path).unwrap(), expected);
+    assert_eq!(run(&["fmt", "--check", path]).code, 0);
+    assert_eq!(run(&["fmt", "models/plain/plan.mps"]).code, 2);
+    fs::write(path, "minimize x + \nprefix exists binary y end").unwrap();
+    assert_eq!(run(&["fmt", path]).code, 65);
+}
+
+#[test]
+fn remarks_have_codes_and_may_be_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.qip");
+    let path = path.to_str().unwrap();
+    let model = "minimize x\nsubject to\n  budget: u + v < 1\n  cover: x >= u + v\n\
+                 prefix\n  forall binary u v\n  exists integer x in [0, 2]\nend\n";
+    fs::write(path, model).unwrap();
+    let found = run(&["lint", path]);
+    assert_eq!(found.code, 1);
+    assert!(found.stdout.contains("warning[W502]") && found.stdout.contains("warning[L008]"));
+    let found = run(&["lint", "--json", "--allow", "w502", path]);
+    let json: Value = serde_json::from_str(&found.stdout).unwrap();
+    assert_eq!(json["schema"], "quip-lint/1");
+    assert_eq!(json["remarks"].as_array().unwrap().len(), 1);
+    assert_eq!(json["remarks"][0]["code"], "L008");
+    let quiet = run(&["lint", "--allow", "W502", "--allow", "L008", path]);
+    assert_eq!((quiet.code, quiet.stdout.as_str()), (0, ""));
+}
+
+#[test]
 fn help_is_an_answer() {
-    for command in ["solve", "info", "convert", "completions", "man"] {
+    for command in [
+        "solve",
+        "info",
+        "convert",
+        "fmt",
+        "lint",
+        "completions",
+        "man",
+    ] {
         let session = run(&[command, "--help"]);
         assert_eq!(session.code, 0);
         assert!(session.stdout.contains("Example"), "{command}");

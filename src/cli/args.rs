@@ -15,9 +15,11 @@ use quip::solver::{Method, Options};
 use super::bounds::BoundsArgs;
 use super::experiment::ExperimentArgs;
 use super::explain::ExplainArgs;
+use super::fmt::FmtArgs;
 use super::generate::GenerateArgs;
 use super::play::PlayArgs;
 use super::quantity;
+use super::remarks::LintArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +35,7 @@ Examples:
   quip play gomoku --size 3 --row 3           the same game against the program
 
 Exit codes:
-   0  proved: optimal or feasible         1  the certificate is not valid
+   0  proved: optimal or feasible         1  certificate not valid; remarks
                                           2  wrong usage
   10  proved: infeasible                 65  the model is wrong or not supported
   11  proved: opponent stuck, unbounded  66  cannot read a file
@@ -76,6 +78,8 @@ pub enum Command {
     Explain(ExplainArgs),
     Bounds(BoundsArgs),
     Experiment(ExperimentArgs),
+    Fmt(FmtArgs),
+    Lint(LintArgs),
     Options(OptionsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

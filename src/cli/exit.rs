@@ -12,7 +12,7 @@ use quip::program::Quantifier;
 pub enum Exit {
     /// Proved optimal or feasible; also the end of every command that does not solve.
     Proved,
-    /// The certificate does not prove its claim.
+    /// The certificate does not prove its claim; or there are remarks, or files to lay out.
     Invalid,
     /// What was typed makes no sense.
     Usage,

@@ -22,6 +22,23 @@ pub enum Lint {
     NeverTrue(String),
     HugeSpread { row: String, factor: Rational },
     TooLarge(String),
+    OpponentsOnly(String),
+}
+
+impl Lint {
+    /// A mark that stays.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::EmptyDomain(_) => "L001",
+            Self::Unused(_) => "L002",
+            Self::Duplicate { .. } => "L003",
+            Self::AlwaysTrue(_) => "L004",
+            Self::NeverTrue(_) => "L005",
+            Self::HugeSpread { .. } => "L006",
+            Self::TooLarge(_) => "L007",
+            Self::OpponentsOnly(_) => "L008",
+        }
+    }
 }
 
 impl fmt::Display for Lint {
@@ -45,6 +62,11 @@ impl fmt::Display for Lint {
             Self::TooLarge(row) => write!(
                 out,
                 "row {row} does not fit 64-bit integers once its fractions are cleared"
+            ),
+            Self::OpponentsOnly(row) => write!(
+                out,
+                "row {row} is over the opponent's variables only, and he wins by breaking it; \
+                 did you mean `uncertainty`?"
             ),
         }
     }
@@ -93,9 +115,18 @@ fn variable_lints(program: &Program, found: &mut Vec<Lint>) {
 
 fn row_lints(program: &Program, owner: Quantifier, id: RowId, row: &Row, found: &mut Vec<Lint>) {
     let label = || program.row_label(owner, id);
+    let owner_of = |var: VarId| program.variables()[var].quantifier;
+    let opponents = !row.terms.is_empty()
+        && row
+            .terms
+            .iter()
+            .all(|(var, _)| owner_of(*var) == Quantifier::Forall);
     match verdict(row, |var| &program.variables()[var]) {
         Some(true) => found.push(Lint::AlwaysTrue(label())),
         Some(false) => found.push(Lint::NeverTrue(label())),
+        None if owner == Quantifier::Exists && opponents => {
+            found.push(Lint::OpponentsOnly(label()));
+        }
         None => {}
     }
     let sizes = row.terms.iter().map(|(_, coefficient)| coefficient.abs());
@@ -219,6 +250,17 @@ mod tests {
              prefix exists integer a b in [-5, 5] end",
         );
         assert_eq!(said, ["row `two` says the same as row `one`"]);
+    }
+
+    #[test]
+    fn a_rule_of_the_opponent_in_the_wrong_section_is_noticed() {
+        let said = found(
+            "subject to budget: u + v <= 1
+             cover: x >= u + v
+             prefix forall binary u v exists integer x in [0, 2] end",
+        );
+        assert_eq!(said.len(), 1);
+        assert!(said[0].starts_with("row `budget` is over the opponent's variables only"));
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod explain_json;
 mod facts;
 mod family;
 mod files;
+mod fmt;
 mod formula;
 mod generate;
 mod info;
@@ -31,6 +32,7 @@ mod patience;
 mod play;
 mod quantity;
 mod reading;
+mod remarks;
 mod report;
 mod results;
 mod signals;
@@ -74,6 +76,8 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Bounds(wanted) => bounds::run(wanted, style),
         Command::Explain(wanted) => explain::run(wanted, style),
         Command::Experiment(wanted) => experiment::run(wanted),
+        Command::Fmt(wanted) => fmt::run(wanted, style),
+        Command::Lint(wanted) => remarks::run(wanted, style),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),

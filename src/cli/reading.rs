@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use quip::format::{Beside, Format, Formula, Reading, read_beside};
+use quip::format::{Beside, Diagnostic, Format, Formula, Reading, read_beside};
 use quip::program::Program;
 
 use super::exit::Failure;
@@ -18,6 +18,8 @@ pub struct Model {
     pub formula: Option<Formula>,
     /// What the reader noticed, one sentence each.
     pub warnings: Vec<String>,
+    /// The same with codes and places.
+    pub diagnostics: Vec<Diagnostic>,
     /// The same with lines and carets.
     pub rendered_warnings: Vec<String>,
 }
@@ -46,6 +48,7 @@ pub fn read(path: &Path, data: &[PathBuf], color: bool) -> Result<Model, Failure
         formula,
         warnings: warnings.iter().map(|fault| fault.message.clone()).collect(),
         rendered_warnings: warnings.iter().map(|fault| fault.render(color)).collect(),
+        diagnostics: warnings,
     })
 }
 

@@ -29,7 +29,7 @@ impl Builder<'_> {
                         place: place.to_owned(),
                         side: end.side,
                         variable: self.variables[end.variable.index()].name.clone(),
-                    }))
+                    }));
             }
         }
     }

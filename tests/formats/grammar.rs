@@ -101,3 +101,17 @@ fn every_code_is_explained_on_one_page() {
     let listed = lines().filter(|line| line.starts_with("| E") || line.starts_with("| W"));
     assert_eq!(listed.count(), codes.len());
 }
+
+#[test]
+fn the_editors_grammar_knows_every_word() {
+    let grammar = include_str!("../../editors/quip.tmLanguage.json");
+    let grammar: serde_json::Value = serde_json::from_str(grammar).unwrap();
+    let patterns = grammar["patterns"].as_array().unwrap().iter();
+    let matched: String = patterns.map(|it| it["match"].as_str().unwrap()).collect();
+    let words = "uncertainty prefix exists forall binary integer real in free end set param data stage \
+                 budget csv sum where for if then else and or not implies when mod by default union \
+                 minus inter cross card first last abs floor ceil exactly_one at_most_one at_least_one";
+    for word in words.split_whitespace() {
+        assert!(matched.contains(word), "{word}");
+    }
+}

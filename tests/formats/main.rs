@@ -8,6 +8,7 @@ mod faults;
 mod grammar;
 mod indexed;
 mod instances;
+mod layout;
 mod look;
 mod meanings;
 mod plain;

@@ -149,10 +149,8 @@ fn add_answer(plain: &mut Plain, follower: &Follower) -> Vec<usize> {
     let mut copy_of: Vec<Option<usize>> = vec![None; plain.columns.len()];
     let mut copies = Vec::new();
     let mut taken: FxHashSet<String> = plain.columns.iter().map(|it| it.name.clone()).collect();
-    for column in 0..follower.columns.len() {
-        if !follower.columns[column] {
-            continue;
-        }
+    let theirs = (0..follower.columns.len()).filter(|column| follower.columns[*column]);
+    for column in theirs {
         let mut copy = plain.columns[column].clone();
         copy.name.push('\'');
         while !taken.insert(copy.name.clone()) {

@@ -84,7 +84,7 @@ impl Names {
                     spelled.extend(self.spelling(*word).chars().map(|letter| match letter {
                         '-' => '_',
                         other => spell(other),
-                    }))
+                    }));
                 }
             }
         }

@@ -264,7 +264,7 @@ impl<'t> Parser<'t> {
         if self.token().start == start && !self.at_end() {
             self.advance();
         }
-        while !self.at_end() && !(self.token().first_of_line || self.at_section()) {
+        while !(self.at_end() || self.token().first_of_line || self.at_section()) {
             self.advance();
         }
     }

@@ -30,7 +30,7 @@ impl<'m> Expander<'m> {
         let _: Step<()> = self.each_instance(&label.head, false, &mut |it, key| {
             let name = name.as_ref().map(|name| it.names.instance(name, key));
             // A fault of one instance is noted; the others may have faults of their own.
-            let _: Step<()> = it.instance_of(family, name, variables, rows);
+            let _: Step<()> = it.instance_of(family, name.as_deref(), variables, rows);
             Ok(())
         });
         self.place = None;
@@ -39,7 +39,7 @@ impl<'m> Expander<'m> {
     fn instance_of(
         &mut self,
         family: &'m RowFamily,
-        name: Option<String>,
+        name: Option<&str>,
         variables: &[Variable],
         rows: &mut Rows,
     ) -> Step<()> {
@@ -52,8 +52,8 @@ impl<'m> Expander<'m> {
         let several = made.len() > 1;
         for (place, row) in made.into_iter().enumerate() {
             let name = match several {
-                true => name.as_ref().map(|name| format!("{name}.{}", place + 1)),
-                false => name.clone(),
+                true => name.map(|name| format!("{name}.{}", place + 1)),
+                false => name.map(str::to_owned),
             };
             let row = Row { name, ..row };
             if conditions.is_empty() {
@@ -110,14 +110,14 @@ impl<'m> Expander<'m> {
                     sum.terms.extend(part.terms);
                     sum.constant = &sum.constant + &part.constant;
                 }
-                Ok(vec![row(sum, *relation, Exact::ONE)])
+                Ok(vec![row(sum, *relation, &Exact::ONE)])
             }
             Statement::Implies(premise, conclusion) => {
                 let (premise, conclusion) = (self.literal(premise)?, self.literal(conclusion)?);
                 let mut sum = Linear::default();
                 sum.add_literal(premise, &Exact::ONE);
                 sum.add_literal(conclusion, &Exact::from(-1));
-                Ok(vec![row(sum, Relation::AtMost, Exact::ZERO)])
+                Ok(vec![row(sum, Relation::AtMost, &Exact::ZERO)])
             }
             Statement::Defines(all, result, operands) => self.definition(*all, result, operands),
         }
@@ -150,7 +150,7 @@ impl<'m> Expander<'m> {
         }
         sum.subtract(other);
         let idle = match (infinite, relation) {
-            ([None, None], _) => return Ok(row(sum, relation, Exact::ZERO)),
+            ([None, None], _) => return Ok(row(sum, relation, &Exact::ZERO)),
             ([None, Some(negative)], Relation::AtMost) => !negative,
             ([None, Some(negative)], Relation::AtLeast) => negative,
             ([Some(negative), None], Relation::AtMost) => negative,
@@ -195,7 +195,7 @@ impl<'m> Expander<'m> {
             let mut sum = Linear::default();
             sum.add_literal(result, up);
             sum.add_literal(*literal, down);
-            rows.push(row(sum, Relation::AtMost, Exact::ZERO));
+            rows.push(row(sum, Relation::AtMost, &Exact::ZERO));
             whole.add_literal(*literal, up);
         }
         whole.add_literal(result, down);
@@ -203,7 +203,7 @@ impl<'m> Expander<'m> {
             true => Exact::from(i64::try_from(literals.len()).unwrap_or(i64::MAX) - 1),
             false => Exact::ZERO,
         };
-        rows.push(row(whole, Relation::AtMost, rest));
+        rows.push(row(whole, Relation::AtMost, &rest));
         Ok(rows)
     }
 
@@ -241,8 +241,8 @@ fn infinity(expr: &Expr) -> Option<bool> {
 }
 
 /// `sum relation number`, constants moved to the right.
-fn row(sum: Linear, relation: Relation, number: Exact) -> Row {
-    let side = Some((&number - &sum.constant).to_rational());
+fn row(sum: Linear, relation: Relation, number: &Exact) -> Row {
+    let side = Some((number - &sum.constant).to_rational());
     let (lower, upper) = match relation {
         Relation::AtMost => (None, side),
         Relation::AtLeast => (side, None),

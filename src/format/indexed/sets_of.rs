@@ -14,7 +14,7 @@ use crate::format::diagnostic::Draft;
 use crate::format::text::shortened;
 
 /// Most elements of a set.
-const MOST_ELEMENTS: usize = 10_000_000;
+const MOST_ELEMENTS: usize = 2_000_000;
 
 /// The elements of a set, in their order, each once.
 #[derive(Debug, Default)]

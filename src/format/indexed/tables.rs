@@ -90,7 +90,7 @@ impl<'m> Expander<'m> {
             Body::List(list) => self.listed_values(list, &domain)?,
             Body::Csv(csv) => {
                 let sheet = self.sheet(csv)?;
-                let arity = domain.first().map_or(0, |key| key.len());
+                let arity = domain.first().map_or(0, Key::len);
                 self.column_of(head, &sheet, arity, Some(csv))?
             }
             _ => self.values_of_data(head, &domain)?,
@@ -154,7 +154,7 @@ impl<'m> Expander<'m> {
 
     /// Checks that lists in lists have as many parts as the indices have values.
     fn fit(&mut self, shape: &Shape, domain: &[Key], depth: usize) -> Step<()> {
-        let arity = domain.first().map_or(0, |key| key.len());
+        let arity = domain.first().map_or(0, Key::len);
         let (parts, place) = match shape {
             Shape::Value(_) if depth == arity => return Ok(()),
             Shape::Value(place) => {
@@ -252,7 +252,7 @@ impl<'m> Expander<'m> {
 
     fn values_of_data(&mut self, head: &'m Head, domain: &[Key]) -> Step<Given> {
         let name = self.names.spelling(head.name).to_owned();
-        let arity = domain.first().map_or(0, |key| key.len());
+        let arity = domain.first().map_or(0, Key::len);
         if let Some((file, datum)) = self.data.value(&name) {
             let mut given = Vec::new();
             if let DatumKind::List(_) = datum.kind {

@@ -25,7 +25,7 @@ use crate::program::{Id, Kind, Program, Row, Sense};
 /// ```
 pub fn write_mps(program: &Program) -> Result<String, WriteError> {
     refuse_opponent(program)?;
-    let speller = Speller::new(program, |name| name.to_owned());
+    let speller = Speller::new(program, str::to_owned);
     let mut text = String::from("NAME\n");
     let objective = program.objective();
     if objective.is_some_and(|objective| objective.sense == Sense::Maximize) {
