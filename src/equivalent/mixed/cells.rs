@@ -113,10 +113,11 @@ struct Refinement<'a> {
 impl Refinement<'_> {
     fn refine(&mut self, budget: &mut Budget) -> Result<Closed, Halt> {
         loop {
+            // A policy first: whoever interrupts has one in hand.
+            self.bound_from_above(budget)?;
             if let Some(closed) = self.bound_from_below(budget)? {
                 return Ok(closed);
             }
-            self.bound_from_above(budget)?;
             self.report(budget);
             if let Some(score) = self.met() {
                 return Ok(Closed::Score(score));
@@ -179,7 +180,7 @@ impl Refinement<'_> {
             return Ok(Some(Closed::Score(Score::Lost)));
         }
         let most = self.best.as_ref().map(|best| best.cost.clone());
-        let answer = self.asked(&tree.problem, most, budget);
+        let answer = self.asked(&tree.problem, most, budget, false);
         match (&answer.best, answer.end) {
             (_, End::Unbounded) => return Ok(Some(Closed::Score(Score::Unbounded))),
             // What the policy costs is not too little: so it is the value, or all is lost.
@@ -209,7 +210,7 @@ impl Refinement<'_> {
         if tree.is_dead || tree.problem.linear.bounds.len() > self.settings.most_columns {
             return Ok(());
         }
-        let answer = self.asked(&tree.problem, most, budget);
+        let answer = self.asked(&tree.problem, most, budget, false);
         let Some(bound) = answer.bound else {
             return Ok(());
         };
@@ -246,14 +247,14 @@ impl Refinement<'_> {
             return Err(Halt::Stop(Stop::Memory));
         };
         let tree = Tree::by_cells(&self.stages, &plays);
-        if tree.is_dead {
+        if plays.is_empty() || tree.is_dead {
             return Ok(());
         }
         if tree.problem.linear.bounds.len() > self.settings.most_columns {
             return Err(Halt::Stop(Stop::Memory));
         }
         let most = self.best.as_ref().map(|best| best.cost.clone());
-        let answer = self.asked(&tree.problem, most, budget);
+        let answer = self.asked(&tree.problem, most, budget, true);
         let Some(point) = &answer.best else {
             return Ok(());
         };
@@ -309,6 +310,7 @@ impl Refinement<'_> {
         problem: &MixedProgram,
         most: Option<Rational>,
         budget: &mut Budget,
+        is_policy: bool,
     ) -> Answer {
         let mut part = budget.part(Limits {
             time: budget.remaining().map(|left| left / 2),
@@ -319,23 +321,37 @@ impl Refinement<'_> {
             ..Question::default()
         };
         let mut lps = 0;
-        let answer = mip::minimise(problem, &question, &mut part, &mut |event, _| {
-            lps = event.lps
+        let answer = mip::minimise(problem, &question, &mut part, &mut |event, part| {
+            lps = event.lps;
+            if let (true, Some(best)) = (is_policy, event.best) {
+                let progress = Progress {
+                    nodes: budget.nodes() + part.nodes(),
+                    objective: self.stages.objective(best.cost.clone()),
+                    bound: self.objective(self.bound.as_ref()),
+                    lps: self.lps + lps,
+                    new_strategy: true,
+                    ..Progress::default()
+                };
+                budget.report(&progress);
+            }
         });
         self.lps += lps;
         budget.count_nodes(part.nodes());
         answer
     }
 
+    fn objective(&self, cost: Option<&Rational>) -> Option<Rational> {
+        self.stages.objective(cost?.clone())
+    }
+
     fn report(&self, budget: &mut Budget) {
-        let objective = |cost: &Rational| self.stages.objective(cost.clone());
         budget.report(&Progress {
             nodes: budget.nodes(),
             depth: self.divisions.0.iter().map(|it| it.values.len()).sum(),
-            objective: self.best.as_ref().and_then(|best| objective(&best.cost)),
-            bound: self.bound.as_ref().and_then(objective),
+            objective: self.objective(self.best.as_ref().map(|best| &best.cost)),
+            bound: self.objective(self.bound.as_ref()),
             lps: self.lps,
-            new_strategy: self.best.is_some(),
+            new_strategy: false,
             ..Progress::default()
         });
     }
