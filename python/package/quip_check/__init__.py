@@ -1,0 +1,2 @@
+class Invalid(Exception): pass
+def check(m,c): raise Invalid
