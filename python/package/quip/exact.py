@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -60,7 +61,18 @@ def _of_float(value: Any) -> Exact:
     if plain != plain or plain in (float("inf"), float("-inf")):
         raise NumberError(f"{value} is not a number that a model can hold")
     # The shortest text of a narrower float is its own, not that of the double it becomes.
-    return _of_text(repr(value) if type(value) is float else str(value))
+    return _shortest(repr(value) if type(value) is float else str(value))
+
+
+@lru_cache(maxsize=1 << 16)
+def _shortest(text: str) -> Exact:
+    """The decimal that a float prints as."""
+    whole, point, rest = text.partition(".")
+    if point and rest.isdigit():
+        fraction = Fraction(int(whole + rest), 10 ** len(rest))
+    else:
+        fraction = Fraction(text)
+    return fraction.numerator if fraction.denominator == 1 else fraction
 
 
 def _of_text(text: str) -> Exact:
@@ -151,10 +163,10 @@ def add(left: Numbers, right: Numbers) -> Numbers:
 
 
 def multiply(left: Numbers, right: Numbers) -> Numbers:
-    # Products by one and minus one are exact whatever the other factor is.
-    for unit in (left, right):
-        if unit.dtype != object and left.dtype != object and right.dtype != object:
-            if np.all(np.abs(unit) == 1):
+    if left.dtype != object and right.dtype != object:
+        # Products by nothing, one and minus one are exact whatever the other factor is.
+        for unit in (left, right):
+            if np.all((unit == 0) | (np.abs(unit) == 1)):
                 return np.asarray(left * right)
     if is_whole(left) and is_whole(right):
         product = left * right
