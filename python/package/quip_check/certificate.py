@@ -285,9 +285,10 @@ class _Plan:
         while words.peek() is not None and "=" in (words.peek() or ""):
             name, _, value = words.take("an assignment").rpartition("=")
             var = self.variable(name)
-            if self.positions[var] < place or var in made:
+            number = _number(value)
+            if self.positions[var] < place or made.get(var, number) != number:
                 raise Invalid(f"`{name}` is fixed already")
-            made[var] = _number(value)
+            made[var] = number
         return made
 
     def admits(self, var: int, value: Fraction) -> bool:
@@ -435,14 +436,20 @@ class _Plan:
             domains = self.free(place, self.forall)
             for var in self.order[place:]:
                 low, high = domains[var]
-                value = values.setdefault(var, low if low is not None else Fraction(0))
-                if (low is None and value == 0 and high is not None and high < 0) or not (
-                    (low is None or low <= value) and (high is None or value <= high)
-                ) or (variables[var].integer and value.denominator != 1):
+                if var not in values and low is not None:
+                    values[var] = low
+                value = values.get(var)
+                if value is None:
+                    continue
+                inside = (low is None or low <= value) and (high is None or value <= high)
+                if not inside or (variables[var].integer and value.denominator != 1):
                     raise Invalid(f"{variables[var].name} = {value} is not in the domain")
             for name in self.own:
                 side = self.sides[name]
-                added = sum((by * values[var] for var, by in side.terms.items() if var in values), Fraction(0))
+                left = {var: by for var, by in side.terms.items() if self.positions[var] >= place}
+                if not left.keys() <= values.keys():
+                    raise Invalid(f"`{name}` has a variable without a lower end that is not named")
+                added = sum((by * values[var] for var, by in left.items()), Fraction(0))
                 most[name] = side.limit - added
         elif place > 0 or variables[self.order[0]].forall == self.forall:
             raise Invalid("it is not shown that the owner's system is alive")
@@ -486,7 +493,7 @@ class _Plan:
             elif it.forall and var in coupled:
                 low = it.domain[0]
                 domains[var] = (low, low)
-            elif it.forall:
+            elif it.forall and it.domain[0] != it.domain[1]:
                 pressing.add(var)
         room = Room(self.program, self.order, place, domains, set())
         most: Dict[str, Fraction] = {}
@@ -517,10 +524,9 @@ class _Plan:
         while words.accept("given"):
             name, side = self.side(words, letters)
             value = words.number()
-            if name in room.given:
-                raise Invalid(f"`{name}` is given twice")
+            # Of two for one side the later one counts.
             room.given[name] = value
-            room.need(name, value, False)
+            room.needs[name] = Need(value, False)
         self.branch(words, room, letters, most)
 
     def branch(self, words: Words, room: Room, letters: str, most: Optional[Dict[str, Fraction]]) -> None:
