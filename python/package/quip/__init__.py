@@ -37,7 +37,7 @@ from .errors import (
     ReadError,
     UnsupportedError,
 )
-from .exact import exact
+from .numeric import exact
 from .explanation import Alternative, Explanation
 from .expressions import Expr, Row, Var, between
 from .expressions import total as sum

@@ -7,12 +7,13 @@ variable twice; the native layer adds them up exactly.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from . import exact as ex
+from . import numeric as ex
 from .errors import ModelError
 from .expressions import Expr, Linear, Row, Var
 from .keys import Keys, spread
@@ -59,6 +60,10 @@ class Array(Linear):
     @property
     def size(self) -> int:
         return len(self.const)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        """One object, not its members: so that sparse matrices leave products to this class."""
+        return _objects([self]).reshape(())
 
     def __len__(self) -> int:
         if not self.keys:
@@ -229,7 +234,8 @@ class Array(Linear):
         if not all(divisors):
             raise ModelError("a sum was divided by zero")
         shape = self._paired(other)[1].shape
-        return self * _objects([ex.exact(ex.Fraction(1) / it) for it in divisors]).reshape(shape)
+        factors = _objects([ex.exact(Fraction(1) / it) for it in divisors])
+        return self.__mul__(factors.reshape(shape))
 
     def __pow__(self, power: Any) -> Any:
         raise ModelError("a row is linear; only products of two variables can be written as rows")
@@ -411,7 +417,7 @@ def stacked(sums: Sequence[Any], keys: Sequence[Keys]) -> Array:
     const: List[Any] = []
     for place, single in enumerate(sums):
         sum = single._sum() if isinstance(single, Linear) else Expr(None, {}, ex.exact(single))
-        if sum.products:
+        if sum.products and sum.model is not None:
             sum = sum.model._lowered(sum, False)
         if sum.model is not None:
             if model is not None and model is not sum.model:
@@ -482,7 +488,8 @@ def _by_label(given: Any) -> bool:
 
 def _objects(values: Sequence[Any]) -> Any:
     made = np.empty(len(values), dtype=object)
-    made[:] = list(values)
+    for place, value in enumerate(values):
+        made[place] = value
     return made
 
 

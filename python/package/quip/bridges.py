@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _quip
 from .errors import FileError, MissingPackage, ModelError, UnsupportedError
-from .exact import read as number
+from .numeric import read as number
 from .expressions import Expr, Row
 from .keys import Keys
 from .model import Model
@@ -140,7 +140,7 @@ def from_highspy(highs: Any, *, reveal: Union[Iterable[str], Callable[[str], boo
     for major in range(len(starts) - 1):
         for at in range(starts[major], starts[major + 1]):
             row, column = (major, int(index[at])) if by_row else (int(index[at]), major)
-            from .exact import exact
+            from .numeric import exact
 
             sums[row][variables[column].index] = exact(float(value[at]))
     titles = list(given.row_names_) or [""] * given.num_row_

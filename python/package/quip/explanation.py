@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from .exact import read, spelled
+from .numeric import read, spelled
 from .program import Program
 
 #: How many moves or rows a line lists.

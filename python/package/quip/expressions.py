@@ -10,10 +10,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Tuple, Union
 
 from .errors import ModelError
-from .exact import Exact, exact
+from .numeric import Exact, exact
 
 if TYPE_CHECKING:
-    from .arrays import Array
     from .model import Model
 
 #: Terms by the number of the variable, and of products by the numbers of both.
@@ -57,7 +56,7 @@ class Linear:
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> "Expr":
+    def __truediv__(self, other: Any) -> Any:
         if isinstance(other, Linear):
             raise ModelError("a row is linear: divide by a number, not by a variable")
         divisor = exact(other)
@@ -65,10 +64,10 @@ class Linear:
             raise ModelError("a sum was divided by zero")
         return self._sum()._times(exact(1 / Fraction(divisor)))
 
-    def __neg__(self) -> "Expr":
+    def __neg__(self) -> Any:
         return self._sum()._times(-1)
 
-    def __pos__(self) -> "Expr":
+    def __pos__(self) -> Any:
         return self._sum().copy()
 
     def __pow__(self, power: Any) -> "Expr":
@@ -78,7 +77,7 @@ class Linear:
             return _product(self._sum(), self._sum())
         raise ModelError("a row is linear; only products of two variables can be written as rows")
 
-    def __invert__(self) -> "Expr":
+    def __invert__(self) -> Any:
         """``1 - x``: what a binary variable is not."""
         return self._sum()._times(-1)._plus(1, 1)
 
@@ -104,7 +103,8 @@ class Linear:
     def __gt__(self, other: Any) -> "Row":
         raise ModelError("`>` is no row of exact numbers; write `>=`, for integers with one more")
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        raise TypeError("sums are no keys; use variables")
 
     def _compared(self, other: Any, lower: Optional[Exact], upper: Optional[Exact]) -> Any:
         if _is_array(other):
@@ -231,8 +231,7 @@ class Expr(Linear):
     def __iadd__(self, other: Any) -> Any:
         return self + other if _is_array(other) else self.copy()._plus(other, 1)
 
-    def __hash__(self) -> int:
-        raise TypeError("sums are no keys; use variables")
+    __hash__ = Linear.__hash__
 
     def __repr__(self) -> str:
         return _spelled(self)
@@ -306,8 +305,8 @@ def condition_of(given: Any) -> Expr:
         if len(terms) == 1 and not given.sum.products and terms[0][1] in (1, -1):
             side = side * terms[0][1]
             if side in (0, 1):
-                variable = Expr(given.sum.model, {terms[0][0]: 1})
-                given = variable if side == 1 else ~variable
+                holds = Expr(given.sum.model, {terms[0][0]: 1})
+                given = holds if side == 1 else ~holds
     if isinstance(given, Linear):
         sum = given._sum()
         if len(sum.terms) == 1 and not sum.products and sum.model is not None:
@@ -359,7 +358,7 @@ def _is_ours(other: Any) -> bool:
     return isinstance(other, _array_class())
 
 
-def _lifted(linear: Linear, other: Any) -> "Array":
+def _lifted(linear: Linear, other: Any) -> Any:
     """One sum for each element of an array of numbers."""
     from .keys import Keys
 

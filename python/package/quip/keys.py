@@ -95,7 +95,8 @@ class Keys(Sequence[Hashable]):
 
 
 def _plain(label: Any) -> Hashable:
-    return label.item() if isinstance(label, np.generic) else label
+    plain: Hashable = label.item() if isinstance(label, np.generic) else label
+    return plain
 
 
 def _spelled(label: Hashable) -> str:

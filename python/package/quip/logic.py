@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, Optional, Sequence, Tuple
 
 from .errors import ModelError
-from .exact import Exact
+from .numeric import Exact
 from .expressions import Expr, Row, condition_of
 
 if TYPE_CHECKING:

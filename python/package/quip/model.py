@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 import numpy as np
 
 from . import _quip
-from . import exact as ex
+from . import numeric as ex
 from .arrays import Array, Rows, VarArray, stacked
 from .errors import ModelError
 from .expressions import Expr, Linear, Row, Var, condition_of
@@ -208,16 +208,16 @@ class Model(Solving):
 
         With ``both`` they may also deviate downwards.
         """
-        up = self.reveal(name, *indices, ub=1, integer=integer, stage=stage)  # type: ignore[call-overload]
-        if not isinstance(up, Array):
+        if not indices:
             raise ModelError("a budget is shared by a family; give an index set")
+        up: Any = self._variables(True, name, indices, 0, 1, integer, False, stage)
         if not both:
             self.uncertainty(up.sum() <= budget, name=f"{name}.budget")
-            return up * spread(deviation, up.keys, "deviation") + spread(nominal, up.keys, "nominal")
-        down = self.reveal(f"{name}.down", *indices, ub=1, integer=integer, stage=stage)  # type: ignore[call-overload]
+            return _deviating(up, deviation, nominal)
+        down: Any = self._variables(True, f"{name}.down", indices, 0, 1, integer, False, stage)
         self.uncertainty(up.sum() + down.sum() <= budget, name=f"{name}.budget")
         self.uncertainty(up + down <= 1, name=f"{name}.side")
-        return (up - down) * spread(deviation, up.keys, "deviation") + spread(nominal, up.keys, "nominal")
+        return _deviating(up - down, deviation, nominal)
 
     # Rows.
 
@@ -464,6 +464,11 @@ def array(sums: Any) -> Array:
     """An array of single sums, to be added, weighed and compared as a whole."""
     several = list(sums)
     return stacked(several, [Keys(len(several))])
+
+
+def _deviating(part: Array, deviation: Data, nominal: Data) -> Array:
+    moved: Array = part * spread(deviation, part.keys, "deviation") + spread(nominal, part.keys, "nominal")
+    return moved
 
 
 def _ends(given: Data, keys: Sequence[Keys], count: int, what: str) -> List[Optional[ex.Exact]]:

@@ -15,7 +15,7 @@ from . import _quip
 from .arrays import Array
 from .assignment import Assignment
 from .errors import IllegalObservation, NoAnswer
-from .exact import exact, read
+from .numeric import exact, read
 from .expressions import Var
 from .keys import spread
 from .program import Program, RowData
@@ -134,13 +134,13 @@ class Play:
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to play, or nothing that matters."""
-        return self._node()[0] == "end"
+        return bool(self._node()[0] == "end")
 
     @property
     def end(self) -> Optional[str]:
         """How it ended: ``complete``, ``won``, ``ray``, ``settled`` or ``open``; see ``docs/strategy.md``."""
         node = self._node()
-        return node[1] if node[0] == "end" else None
+        return str(node[1]) if node[0] == "end" else None
 
     @property
     def objective(self) -> Fraction:
@@ -163,7 +163,7 @@ class Play:
             _, _, branches, illegal = self._strategy._nodes[at]
             shares = _shares(branches, number, self._policy.program.variables[var].integer)
             if not shares:
-                known = next((rows for low, high, rows in illegal if low <= number <= high), [])
+                known: List[str] = next((rows for low, high, rows in illegal if low <= number <= high), [])
                 raise IllegalObservation(self._policy._together(var, number, known, self._values))
             for to, share in shares:
                 following[to] = following.get(to, Fraction(0)) + weight * share
@@ -226,7 +226,7 @@ def _is_better(left: Strategy, right: Strategy, program: Program) -> bool:
     def worth(it: Strategy) -> Tuple[int, Fraction]:
         return (_ORDER[it.guarantee], sign * (it.value or Fraction(0)))
 
-    return worth(left) > worth(right) if left.forall else worth(left) < worth(right)
+    return bool(worth(left) > worth(right) if left.forall else worth(left) < worth(right))
 
 
 def _shares(branches: List[Tuple[Fraction, Fraction, int]], value: Fraction, integer: bool) -> List[Tuple[int, Fraction]]:

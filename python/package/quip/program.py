@@ -7,7 +7,7 @@ from math import ceil, floor
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _quip
-from .exact import read
+from .numeric import read
 
 
 class Variable(NamedTuple):

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple
 import numpy as np
 
 from .arrays import Array
+from .assignment import Assignment
 from .errors import IllegalObservation, ModelError
-from .exact import exact
-from .expressions import Var
 
 if TYPE_CHECKING:
-    from .assignment import Assignment
     from .policy import Play, Policy
 
 #: How often a random value is drawn anew when rows forbid it, before the ends of the domain are tried.
@@ -26,7 +24,7 @@ class Simulation:
     """Plays of one policy: what was played, what it came to, what was refused."""
 
     def __init__(self) -> None:
-        #: The moves of each play; of one that was refused, those before.
+        #: The moves of each play; none of one that was refused.
         self.plays: List["Assignment"] = []
         #: The exact objective of each play; ``None`` where it was refused or there is no objective.
         self.objectives: List[Optional[Fraction]] = []
@@ -67,18 +65,21 @@ def simulated(policy: "Policy", scenarios: Any, seed: int) -> Simulation:
             _note(policy, made, _random_play(policy, dice))
         return made
     for scenario in _scenarios(scenarios):
+        told = policy._told(scenario)
         try:
-            _note(policy, made, policy._played(policy._told(scenario)))
+            play = policy._played(told)
         except IllegalObservation as refusal:
             made.refused[len(made.plays)] = str(refusal)
-            made.plays.append(policy().__class__(policy.model, {}))
+            made.plays.append(Assignment(policy.model, {}))
             made.objectives.append(None)
+        else:
+            _note(policy, made, play)
     return made
 
 
 def _note(policy: "Policy", made: Simulation, play: "Play") -> None:
     if not play.is_over:
-        raise IllegalObservation(f"a scenario says nothing about `{play.awaits}`; it must tell every revealed variable")
+        raise ModelError(f"a scenario says nothing about `{play.awaits}`; it must tell every revealed variable")
     made.plays.append(play.moves)
     goal = policy.program.objective()
     whole = goal is not None and play.end == "complete"

@@ -9,7 +9,7 @@ from . import _quip
 from .assignment import Assignment
 from .certificate import Certificate
 from .errors import NoAnswer
-from .exact import read, spelled
+from .numeric import read, spelled
 from .policy import Policy, Strategy
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, 
 
 from . import _quip
 from .errors import Error, OptionError
-from .exact import exact, read
+from .numeric import exact, read
 from .explanation import Explanation
 from .program import Program
 from .solution import Solution

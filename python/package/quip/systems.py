@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from . import exact as ex
+from . import numeric as ex
 from .errors import ModelError
 from .places import Place, told
 

@@ -60,7 +60,7 @@ class Program:
 
     def playing_order(self) -> List[int]:
         """The prefix, with the real variables of a block after its integer ones."""
-        blocks = []
+        blocks: List[Tuple[int, bool, int]] = []
         for number, variable in enumerate(self.variables):
             block = blocks[-1][0] + (self.variables[number - 1].forall != variable.forall) if blocks else 0
             blocks.append((block, not variable.integer, number))
@@ -98,6 +98,10 @@ def _side(end: Optional[Fraction]) -> str:
 
 def _sum(terms: Terms) -> str:
     return " ".join(f"{by}*VarId({var})" for var, by in sorted(terms.items()))
+
+
+#: Terms by name, and a constant; none is an infinite one.
+_Sum = Tuple[Dict[str, Fraction], Optional[Fraction]]
 
 
 class _Token(NamedTuple):
@@ -166,7 +170,7 @@ class _Reader:
                 name = self.label()
                 if name or not self.is_section():
                     terms, constant = self.side() if not self.is_section() else ({}, Fraction(0))
-                    goal = (name, sense, terms, constant)
+                    goal = (name, sense, terms, constant or Fraction(0))
             elif word in ("st", "s.t.") or word in ("subject", "such") and self.accept("to", "that"):
                 self.rows_into(systems[0])
             elif word == "uncertainty":
@@ -215,7 +219,7 @@ class _Reader:
         while not self.is_section():
             name = self.label()
             sides = [self.side()]
-            relations = []
+            relations: List[str] = []
             while self.next.text in _RELATIONS and len(relations) < 2:
                 relations.append(_RELATIONS[self.take().text])
                 sides.append(self.side(right=True))
@@ -271,7 +275,7 @@ class _Reader:
                 self.program.variables.append(Variable(name, forall, kind != "real", ends[0], ends[1]))
 
 
-def _bounded(sides, relations):  # type: ignore[no-untyped-def]
+def _bounded(sides: List[_Sum], relations: List[str]) -> Tuple[Dict[str, Fraction], Optional[Fraction], Optional[Fraction]]:
     """One row of two or three sides: terms, lower and upper side."""
     middle = 1 if len(relations) == 2 else 0
     terms, inside = dict(sides[middle][0]), sides[middle][1]
@@ -281,9 +285,10 @@ def _bounded(sides, relations):  # type: ignore[no-untyped-def]
         other = number + 1 if number >= middle else number
         for name, by in sides[other][0].items():
             terms[name] = terms.get(name, Fraction(0)) - by
-        if sides[other][1] is None or inside is None:
+        outside = sides[other][1]
+        if outside is None or inside is None:
             continue
-        end = sides[other][1] - inside
+        end = outside - inside
         is_upper = (relation == "<=") == (other > middle)
         if relation == "=" or is_upper:
             upper = end
