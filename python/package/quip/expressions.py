@@ -183,6 +183,7 @@ class Expr(Linear):
         self.products = products
 
     def copy(self) -> "Expr":
+        """A sum of its own."""
         products = None if self.products is None else dict(self.products)
         return Expr(self.model, dict(self.terms), self.constant, products)
 

@@ -37,11 +37,11 @@ class Model(Solving):
     opponent to :meth:`uncertainty`. Numbers are exact.
 
     >>> m = Model()
-    >>> order = m.decide("order", ub=9, integer=True)
+    >>> lot = m.decide("lot", ub=9, integer=True)
     >>> demand = m.reveal("demand", lb=2, ub=4, integer=True)
     >>> rush = m.decide("rush", ub=9, integer=True)
-    >>> m.minimize(3 * order + 3.5 * rush)
-    >>> m.add(order + rush >= demand, name="serve")
+    >>> m.minimize(3 * lot + 3.5 * rush)
+    >>> m.add(lot + rush >= demand, name="serve")
     >>> m.solve().value
     Fraction(12, 1)
     """

@@ -6,7 +6,7 @@ solver or with the checker inside it. It is slow, and short enough to be read.
 >>> import quip_check
 >>> model = "prefix exists binary x end"
 >>> text = '''quip-certificate 3
-... model 22ba39b56c5ffe2c
+... model 804f91ddcf378aac
 ... claim feasible
 ... strategy kept
 ... 0 complete
