@@ -1,7 +1,7 @@
 //! Numbers at the border: columns of floats with exact texts beside them, in; texts, out.
 
 use pyo3::pybacked::PyBackedBytes;
-use quip::num::{Rational, from_f64_shortest, int, parse_rational};
+use quip::num::{Rational, from_f64_shortest, int, parse_rational, ratio};
 
 use crate::fault::Fault;
 
@@ -10,6 +10,9 @@ pub type Column = (PyBackedBytes, Vec<(usize, String)>);
 
 /// Below this, a float without fraction is the integer that it prints as.
 const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Below this, a number of tenths or hundredths has at most fifteen digits.
+const LONGEST: f64 = 1e15;
 
 /// The numbers of a column; `None` where the float is infinite or NaN, which callers give a meaning.
 pub fn column((floats, texts): &Column) -> Result<Vec<Option<Rational>>, Fault> {
@@ -53,6 +56,13 @@ fn of_float(float: f64) -> Result<Option<Rational>, Fault> {
     }
     if float.fract() == 0.0 && float.abs() < EXACT {
         return Ok(Some(int(float as i64)));
+    }
+    // Decimals of at most fifteen digits are told apart by floats: one that reads as this float is the one it prints as.
+    for scale in [10_i64, 100, 1_000, 10_000, 100_000] {
+        let digits = (float * scale as f64).round();
+        if digits.abs() < LONGEST && digits / scale as f64 == float {
+            return Ok(Some(ratio(digits as i64, scale)));
+        }
     }
     let read = from_f64_shortest(float);
     read.map(Some)

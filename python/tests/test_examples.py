@@ -19,7 +19,7 @@ import quip
 from shared import ROOT
 
 NOTEBOOKS = sorted((ROOT / "python" / "examples").glob("*.ipynb"))
-PAGES = [ROOT / "docs" / "python.md", ROOT / "python" / "README.md"]
+PAGES = [ROOT / "docs" / "python.md", ROOT / "python" / "README.md", ROOT / "README.md"]
 
 
 def code_of(notebook: Path) -> str:
@@ -43,9 +43,9 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
     folder = tmp_path_factory.mktemp("examples")
     made = {}
     for source, code in [(it, code_of(it)) for it in NOTEBOOKS] + [(it, code_of_page(it)) for it in PAGES]:
-        name = re.sub(r"\W", "_", f"{source.parent.name}_{source.stem}")
-        made[source.name] = folder / f"{name}.py"
-        made[source.name].write_text(code)
+        name = f"example_{len(made)}_{source.stem}"
+        made[str(source)] = folder / f"{name}.py"
+        made[str(source)].write_text(code)
     return made
 
 
@@ -55,14 +55,14 @@ def test_there_are_five_notebooks_with_pictures() -> None:
         assert '"image/png"' in notebook.read_text(), notebook.name
 
 
-@pytest.mark.parametrize("name", [it.name for it in NOTEBOOKS + PAGES])
+@pytest.mark.parametrize("name", [str(it) for it in NOTEBOOKS + PAGES], ids=lambda name: "/".join(Path(name).parts[-2:]))
 def test_examples_run(scripts: Dict[str, Path], name: str) -> None:
     ran(str(scripts[name]), cwd=scripts[name].parent)
 
 
 def test_examples_pass_mypy_in_strict_mode(scripts: Dict[str, Path]) -> None:
     paths = [str(it) for it in scripts.values()]
-    ran("-m", "mypy", "--strict", "--config-file", str(ROOT / "python" / "pyproject.toml"), *paths, cwd=scripts["README.md"].parent)
+    ran("-m", "mypy", "--strict", "--config-file", str(ROOT / "python" / "pyproject.toml"), *paths, cwd=scripts[str(PAGES[0])].parent)
 
 
 @pytest.mark.parametrize("package", ["quip", "quip_check"])

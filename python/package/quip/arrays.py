@@ -65,6 +65,13 @@ class Array(Linear):
         """One object, not its members: so that sparse matrices leave products to this class."""
         return _objects([self]).reshape(())
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether each element is one variable, once."""
+        return len(self.var) == self.size and bool(
+            np.all(self.coef == 1) and not self.const.any() and np.all(np.diff(self.element) == 1)
+        )
+
     def __len__(self) -> int:
         if not self.keys:
             raise TypeError("a single sum has no length")
@@ -284,8 +291,9 @@ class Array(Linear):
             sums = np.bincount(places, self.coef, len(vars)) if len(vars) else np.zeros(0)
             result.terms = {int(var): int(by) for var, by in zip(vars.tolist(), sums.tolist())}
             return result
+        terms = result.terms
         for var, by in zip(self.var.tolist(), ex.as_objects(self.coef)):
-            result.terms[var] = result.terms.get(var, 0) + by
+            terms[var] = terms[var] + by if var in terms else by
         return result
 
     def _axis(self, axis: Union[int, str]) -> int:
@@ -450,13 +458,16 @@ def _matrix_product(matrix: Any, array: Array) -> Any:
         data = grid[row, column]
     if shape[-1] != array.size:
         raise ModelError(f"a matrix of the shape {shape} does not fit {array.size} sums")
-    picked = array._taken(column, [Keys(len(column))])
-    weighed = picked * data
+    if array.is_plain:
+        places = np.arange(len(column), dtype=np.int64)
+        weighed = Array(array.model, [Keys(len(column))], places, array.var[column], data, np.zeros(len(column)))
+    else:
+        weighed = array._taken(column, [Keys(len(column))]) * data
     if len(shape) == 1:
         return weighed.sum()
     labels = Keys(list(matrix.index)) if hasattr(matrix, "index") else Keys(int(shape[0]))
     element = row[weighed.element]
-    order = np.argsort(element, kind="stable")
+    order: Any = np.argsort(element, kind="stable") if (np.diff(element) < 0).any() else slice(None)
     if weighed.const.any():
         const: ex.Numbers = _objects([0] * shape[0])
         np.add.at(const, row, ex.as_objects(weighed.const))

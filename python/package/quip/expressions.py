@@ -204,7 +204,8 @@ class Expr(Linear):
                 self._joins(other.model)
             terms = self.terms
             for index, by in other.terms.items():
-                terms[index] = terms.get(index, 0) + sign * by
+                by = by if sign > 0 else -by
+                terms[index] = terms[index] + by if index in terms else by
             self.constant += sign * other.constant
             if other.products:
                 products = self.products = self.products or {}
