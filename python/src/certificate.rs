@@ -20,6 +20,10 @@ pub fn check(
         let verdict = quip::check::check(&program, &*text)
             .map_err(|fault| Fault::new("InvalidCertificate", fault.to_string()))?;
         let nodes = |side: Option<quip::check::Proved>| side.map(|side| side.nodes);
-        Ok((verdict.claim, nodes(verdict.strategy), nodes(verdict.refutation)))
+        Ok((
+            verdict.claim,
+            nodes(verdict.strategy),
+            nodes(verdict.refutation),
+        ))
     })
 }

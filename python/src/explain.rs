@@ -95,7 +95,12 @@ impl Told<'_> {
     fn price<'py>(&self, py: Python<'py>, price: &Price) -> PyResult<Bound<'py, PyDict>> {
         let entries = price.entries.iter().map(|it| {
             let (word, value) = it.measured.spelled(self.program);
-            (it.name.clone(), it.is_scenario, word, spelled(value.as_ref()))
+            (
+                it.name.clone(),
+                it.is_scenario,
+                word,
+                spelled(value.as_ref()),
+            )
         });
         let entries: Vec<_> = entries.collect();
         let told = PyDict::new(py);

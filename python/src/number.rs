@@ -21,7 +21,8 @@ pub fn column((floats, texts): &Column) -> Result<Vec<Option<Rational>>, Fault> 
         .map(|bytes| of_float(f64::from_ne_bytes(bytes.try_into().unwrap_or_default())))
         .collect::<Result<Vec<_>, Fault>>()?;
     for (place, text) in texts {
-        let number = parse_rational(text).map_err(|fault| Fault::new("ModelError", fault.to_string()))?;
+        let number =
+            parse_rational(text).map_err(|fault| Fault::new("ModelError", fault.to_string()))?;
         *numbers.get_mut(*place).ok_or_else(outside)? = Some(number);
     }
     Ok(numbers)
@@ -71,5 +72,8 @@ fn of_float(float: f64) -> Result<Option<Rational>, Fault> {
 
 /// An array that does not fit the others: only a mistake of the package makes one.
 pub fn outside() -> Fault {
-    Fault::new("InternalError", "the columns of a program do not fit each other")
+    Fault::new(
+        "InternalError",
+        "the columns of a program do not fit each other",
+    )
 }

@@ -27,13 +27,25 @@ pub struct Program {
 }
 
 /// Names, first places of terms, variables of terms, coefficients, lower and upper sides.
-type Rows = (Vec<Option<String>>, PyBackedBytes, PyBackedBytes, Column, Column, Column);
+type Rows = (
+    Vec<Option<String>>,
+    PyBackedBytes,
+    PyBackedBytes,
+    Column,
+    Column,
+    Column,
+);
 
 /// Variables of terms, coefficients, the constant, whether small is good, the name.
 type Goal = (PyBackedBytes, Column, String, bool, Option<String>);
 
 /// Name, terms, lower side, upper side.
-type RowOut = (Option<String>, Vec<(usize, String)>, Option<String>, Option<String>);
+type RowOut = (
+    Option<String>,
+    Vec<(usize, String)>,
+    Option<String>,
+    Option<String>,
+);
 
 #[pymethods]
 impl Program {
@@ -77,7 +89,11 @@ impl Program {
 
     /// Reads bytes in any format; `name` is used in what is said of them.
     #[staticmethod]
-    fn parse(py: Python<'_>, name: String, bytes: PyBackedBytes) -> PyResult<(Self, Vec<String>, String)> {
+    fn parse(
+        py: Python<'_>,
+        name: String,
+        bytes: PyBackedBytes,
+    ) -> PyResult<(Self, Vec<String>, String)> {
         detached(py, || {
             let read = read_bytes(&name, &bytes);
             read.map(reading)
@@ -95,9 +111,8 @@ impl Program {
                 Some(Format::Qdimacs) => write_qdimacs(program),
                 Some(Format::Qcir) => write_qcir(program),
                 None => {
-                    let message = format!(
-                        "`{format}` is not a format; write qip, qlp, qdimacs or qcir"
-                    );
+                    let message =
+                        format!("`{format}` is not a format; write qip, qlp, qdimacs or qcir");
                     return Err(Fault::new("FileError", message));
                 }
             };
@@ -110,9 +125,8 @@ impl Program {
         detached(py, || {
             let mut budget = Budget::unlimited();
             let made = tree_of(&self.program, &Settings::default(), &mut budget);
-            let (program, skeleton, tree) = made.map_err(|fault| {
-                Fault::new("UnsupportedError", fault.to_string())
-            })?;
+            let (program, skeleton, tree) =
+                made.map_err(|fault| Fault::new("UnsupportedError", fault.to_string()))?;
             let write = if mps { write_mps } else { write_lp };
             Ok(write(&program, &skeleton, &tree))
         })
@@ -234,8 +248,16 @@ fn variables(
     let made = names.into_iter().zip(flags).zip(ends);
     let made = made.map(|((name, (forall, integer)), (lower, upper))| Variable {
         name,
-        quantifier: if *forall == 0 { Quantifier::Exists } else { Quantifier::Forall },
-        kind: if *integer == 0 { Kind::Real } else { Kind::Integer },
+        quantifier: if *forall == 0 {
+            Quantifier::Exists
+        } else {
+            Quantifier::Forall
+        },
+        kind: if *integer == 0 {
+            Kind::Real
+        } else {
+            Kind::Integer
+        },
         bounds: Bounds { lower, upper },
     });
     Ok(made.collect())
@@ -258,7 +280,12 @@ fn rows((names, starts, vars, by, lower, upper): Rows) -> Result<Vec<Row>, Fault
         if terms.len() < length {
             return Err(outside());
         }
-        Ok(Row { name, terms, lower, upper })
+        Ok(Row {
+            name,
+            terms,
+            lower,
+            upper,
+        })
     })
     .collect()
 }
@@ -266,7 +293,11 @@ fn rows((names, starts, vars, by, lower, upper): Rows) -> Result<Vec<Row>, Fault
 fn objective((vars, by, constant, small, name): Goal) -> Result<Objective, Fault> {
     Ok(Objective {
         name,
-        sense: if small { Sense::Minimize } else { Sense::Maximize },
+        sense: if small {
+            Sense::Minimize
+        } else {
+            Sense::Maximize
+        },
         terms: terms(&vars, &by)?.collect(),
         constant: exact(&constant)?,
     })

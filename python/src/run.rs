@@ -42,7 +42,8 @@ fn duration(seconds: Option<f64>) -> Result<Option<Duration>, Fault> {
         return Ok(None);
     };
     if seconds.is_nan() || seconds < 0.0 {
-        let message = format!("a time of {seconds} seconds cannot be kept; give a number from 0 on");
+        let message =
+            format!("a time of {seconds} seconds cannot be kept; give a number from 0 on");
         return Err(Fault::new("OptionError", message));
     }
     Ok(Duration::try_from_secs_f64(seconds).ok())
@@ -69,7 +70,11 @@ impl Run {
         let wrong = |message: String| Fault::new("OptionError", message);
         let mut options = Options {
             method: method.parse().map_err(wrong)?,
-            limits: Limits { time: duration(time)?, nodes, memory },
+            limits: Limits {
+                time: duration(time)?,
+                nodes,
+                memory,
+            },
             target: target.map(exact).transpose()?,
             decide,
             certificate,
@@ -87,7 +92,9 @@ impl Run {
                 // Nobody may be listening any more.
                 let _ = told.send(Message::Event(progress.clone(), elapsed));
             });
-            Message::Solved(Box::new(guarded(|| solve(program, options, signal, observer))))
+            Message::Solved(Box::new(guarded(|| {
+                solve(program, options, signal, observer)
+            })))
         }))
     }
 
@@ -98,7 +105,10 @@ impl Run {
         let program = Arc::clone(&program.program);
         Ok(Self::begin(Arc::clone(&program), move |stop, _| {
             let options = ExplainOptions {
-                limits: Limits { time, ..Limits::default() },
+                limits: Limits {
+                    time,
+                    ..Limits::default()
+                },
                 alternatives,
                 stop,
             };
@@ -126,7 +136,10 @@ impl Run {
             Ok(Message::Event(progress, elapsed)) => event(py, &progress, elapsed).map(Some),
             Ok(Message::Solved(done)) => Ok(Some(Py::new(py, (*done)?)?.into_any())),
             Ok(Message::Explained(done)) => {
-                let told = Told { program: &self.program, explanation: &(*done)? };
+                let told = Told {
+                    program: &self.program,
+                    explanation: &(*done)?,
+                };
                 told.to_python(py).map(Some)
             }
         }
@@ -151,7 +164,11 @@ impl Run {
             // Nobody may be listening any more.
             let _ = sender.send(message);
         });
-        Self { program, signal, messages: Mutex::new(receiver) }
+        Self {
+            program,
+            signal,
+            messages: Mutex::new(receiver),
+        }
     }
 }
 
@@ -168,7 +185,9 @@ fn solve(
     observer: Observer,
 ) -> Result<Outcome, Fault> {
     let start = Instant::now();
-    let solver = Solver::new(options).with_signal(signal).with_observer(observer);
+    let solver = Solver::new(options)
+        .with_signal(signal)
+        .with_observer(observer);
     let method = solver.method_for(&program).name();
     let outcome = solver.solve(&program);
     let outcome = outcome.map_err(|fault| Fault::new("UnsupportedError", fault.to_string()))?;

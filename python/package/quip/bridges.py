@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Union
+from typing import Any, Callable, Iterable, Optional, Union
 
 import numpy as np
 
 from . import _quip
-from .errors import FileError, MissingPackage, ModelError, UnsupportedError
+from .errors import FileError, MissingPackage, UnsupportedError
+from .numeric import exact
 from .numeric import read as number
 from .expressions import Expr, Row
-from .keys import Keys
 from .model import Model
 from .program import Program
 
@@ -140,8 +140,6 @@ def from_highspy(highs: Any, *, reveal: Union[Iterable[str], Callable[[str], boo
     for major in range(len(starts) - 1):
         for at in range(starts[major], starts[major + 1]):
             row, column = (major, int(index[at])) if by_row else (int(index[at]), major)
-            from .numeric import exact
-
             sums[row][variables[column].index] = exact(float(value[at]))
     titles = list(given.row_names_) or [""] * given.num_row_
     for terms, low, high, title in zip(sums, given.row_lower_, given.row_upper_, titles):
