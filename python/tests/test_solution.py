@@ -17,6 +17,7 @@ import pandas as pd
 import pytest
 
 import quip
+from random_models import random_model
 from shared import hard, knapsack, lot_sizing
 
 
@@ -331,3 +332,53 @@ def test_plots_are_drawn() -> None:
 
     line = quip.plots.price_of_robustness(model, range(3)).lines[0]
     assert list(line.get_ydata()) == [3, 4, 5]
+
+
+def test_policies_of_random_models_keep_their_rows_and_their_guarantee() -> None:
+    played = 0
+    for seed in range(250):
+        m = random_model(seed)
+        try:
+            s = m.solve(time=3)
+            if s.status not in ("optimal", "feasible"):
+                continue
+            policy = s.policy()
+            made = policy.simulate(6, seed=seed)
+        except (quip.UnsupportedError, quip.NoAnswer, quip.CertificateError):
+            continue
+        goal = m.program().objective()
+        for play, objective in zip(made.plays, made.objectives):
+            values = {name: value for name, value in play.to_dict().items()}
+            if len(values) < len(m.variables):
+                continue
+            played += 1
+            for row in m.program().rows(False):
+                total = sum((by * values[m.program().variables[var].name] for var, by in row.terms), Fraction(0))
+                dead = any(
+                    not (row.lower is None or row.lower <= it) or not (row.upper is None or it <= row.upper)
+                    for row in m.program().rows(True)
+                    for it in [sum((by * values[m.program().variables[var].name] for var, by in row.terms), Fraction(0))]
+                )
+                kept = (row.lower is None or row.lower <= total) and (row.upper is None or total <= row.upper)
+                assert kept or dead, (seed, row.label)
+            if s.status == "optimal" and goal is not None and objective is not None:
+                assert objective <= s.value if goal[2] else objective >= s.value, seed
+    assert played > 300
+
+
+def test_perfect_play_of_random_models_is_never_worse() -> None:
+    for seed in range(60):
+        m = random_model(seed, 4)
+        try:
+            s = m.solve(time=3)
+            if s.status != "optimal":
+                continue
+            plain, perfect = (s.policy(perfect=it) for it in (False, True))
+            made = plain.simulate(3, seed=seed)
+            again = perfect.simulate(3, seed=seed)
+        except (quip.UnsupportedError, quip.NoAnswer, quip.CertificateError, quip.IllegalObservation):
+            continue
+        goal = m.program().objective()
+        assert goal is not None
+        for objective in [*made.objectives, *again.objectives]:
+            assert objective is None or (objective <= s.value if goal[2] else objective >= s.value), seed
