@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use quip::budget::Budget;
-use quip::equivalent::{Settings, tree_of, write_lp, write_mps};
+use quip::equivalent::{Settings, sheet_of};
 use quip::format::{
     Format, ReadError, Reading, read_bytes, read_path, write_qcir, write_qdimacs, write_qip,
     write_qlp,
@@ -124,11 +124,9 @@ impl Program {
     fn equivalent(&self, py: Python<'_>, mps: bool) -> PyResult<String> {
         detached(py, || {
             let mut budget = Budget::unlimited();
-            let made = tree_of(&self.program, &Settings::default(), &mut budget);
-            let (program, skeleton, tree) =
-                made.map_err(|fault| Fault::new("UnsupportedError", fault.to_string()))?;
-            let write = if mps { write_mps } else { write_lp };
-            Ok(write(&program, &skeleton, &tree))
+            let made = sheet_of(&self.program, &Settings::default(), &mut budget);
+            let sheet = made.map_err(|fault| Fault::new("UnsupportedError", fault.to_string()))?;
+            Ok(if mps { sheet.to_mps() } else { sheet.to_lp() })
         })
     }
 

@@ -107,6 +107,7 @@ def test_arrays_broadcast_slice_and_multiply_like_numpy() -> None:
     x = m.decide("x", 3, 4, ub=1)
     cost = np.arange(12).reshape(3, 4) / 10
     assert (cost * x).sum().coefficient(x[2, 3]) == Fraction(11, 10)
+    assert np.sum(x, axis=0).shape == (4,) and repr(np.sum(x)) == repr(x.sum())
     assert (x + x[0]).shape == (3, 4) and (x.T).shape == (4, 3)
     assert (np.ones((2, 3)) @ x[:, 0]).shape == (2,)
     assert (2 * x[1] - 1)[2].constant == -1
@@ -277,4 +278,9 @@ def test_a_model_goes_on_after_it_was_solved() -> None:
 def test_models_show_themselves() -> None:
     m, _ = lot_sizing()
     assert "7 variables" in repr(m) and "minimize" in m._repr_html_()
+    unfinished = quip.Model()
+    unfinished.decide("x")
+    unfinished.reveal("y", ub=1)
+    unfinished.decide("z")
+    assert "needs finite bounds" in unfinished._repr_html_()
     assert "<table>" in m.solve()._repr_html_()

@@ -113,7 +113,15 @@ def test_the_example_of_the_page_is_accepted() -> None:
             quip_check.check(model, "\n".join(lines))
 
 
-@pytest.mark.parametrize("text", ["", "quip-certificate 3", "\\ nothing", "quip-certificate 2\nend", "\x00", "0 0 0"])
+@pytest.mark.parametrize("text", ["", "quip-certificate 3", "quip-certificate 3\nmodel 804f91ddcf378aac\nclaim optimal " + "1" * 5000,
+                                  "\\ nothing", "quip-certificate 2\nend", "\x00", "0 0 0"])
 def test_what_is_no_certificate_is_refused(text: str) -> None:
     with pytest.raises(quip_check.Invalid):
         quip_check.check("prefix exists binary x end", text)
+
+
+@pytest.mark.parametrize("text", ["", "minimize", "min x end", "st 1/0 x >= 1\nprefix exists binary x end", "prefix exists binary end end",
+                                  "st x >= " + "9" * 5000 + "\nprefix exists binary x end", "min x st x >= 1 + prefix end", "end end", "\x00"])
+def test_what_is_no_model_is_refused(text: str) -> None:
+    with pytest.raises(quip_check.Invalid):
+        quip_check.parse(text)

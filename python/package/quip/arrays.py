@@ -269,8 +269,11 @@ class Array(Linear):
 
     # Sums.
 
-    def sum(self, axis: Union[None, int, str] = None) -> Any:
-        """The sum of everything, or along one dimension: its number, or the name of its index."""
+    def sum(self, axis: Union[None, int, str] = None, *, out: None = None) -> Any:
+        """The sum of everything, or along one dimension: its number, or the name of its index.
+
+        ``out`` is what ``numpy.sum`` hands over, and nothing else.
+        """
         if axis is None:
             return self._total()
         place = self._axis(axis)

@@ -102,7 +102,7 @@ def to_highspy(model: Model) -> Any:
     """A ``highspy.Highs`` that holds the equivalent program over all scenarios.
 
     Its objective is the model's as a cost, scaled to whole numbers; comments of
-    ``model.to_text("lp")`` say how they relate. The model must be one of bounded integers.
+    ``model.to_text("lp")`` say how they relate.
     """
     highs = _highspy().Highs()
     highs.setOptionValue("output_flag", False)

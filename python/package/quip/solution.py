@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequenc
 from . import _quip
 from .assignment import Assignment
 from .certificate import Certificate
-from .errors import NoAnswer
+from .errors import Error, NoAnswer
 from .numeric import read, spelled
 from .policy import Policy, Strategy
 
@@ -217,7 +217,8 @@ class Solution:
         if self._options["certificate"]:
             try:
                 self.certificate
-            except Exception:
+            except Error:
+                # Asked for it, the copy says why there is none.
                 pass
         kept = {key: value for key, value in self._kept.items() if key != "proved"}
         return {**self.__dict__, "_outcome": None, "_kept": kept}

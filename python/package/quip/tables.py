@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, Iterable, Sequence
 
-from .errors import MissingPackage
+from .errors import MissingPackage, ModelError
 
 if TYPE_CHECKING:
     from .assignment import Assignment
@@ -84,7 +84,11 @@ def model_html(model: "Model") -> str:
     rows = sum(system.count for system in model._systems)
     if len(model._names) + rows > 4 * _LINES:
         return f"<p>{escape(repr(model))}</p>"
-    return f"<pre>{escape(model.to_text())}</pre>"
+    try:
+        return f"<pre>{escape(model.to_text())}</pre>"
+    except ModelError as fault:
+        # A model in the making is shown with what is still wrong.
+        return f"<p>{escape(repr(model))}</p><pre>{escape(str(fault))}</pre>"
 
 
 def strategy_html(strategy: "Strategy") -> str:

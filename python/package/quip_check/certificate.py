@@ -31,6 +31,8 @@ def check(model: str, certificate: str) -> Verdict:
         return reader.read()
     except Invalid as fault:
         raise Invalid(f"line {reader.line}: {fault}") from None
+    except RecursionError:
+        raise Invalid(f"line {reader.line}: the splits are nested too deeply for this checker") from None
 
 
 class _Reader:

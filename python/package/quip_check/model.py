@@ -131,6 +131,8 @@ class _Reader:
                 raise Invalid(f"model, line {line}: cannot read {text[place:place + 10]!r}")
             place = found.end()
             kind = found.lastgroup or ""
+            if kind == "number" and (len(found[kind]) > 1000 or re.search(r"/0+$|[eE][+-]?\d{5}", found[kind])):
+                raise Invalid(f"model, line {line}: `{found[kind][:20]}` is no number")
             if kind == "line":
                 line, first = line + 1, True
             elif kind != "comment":

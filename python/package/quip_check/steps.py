@@ -57,7 +57,7 @@ class Steps:
 
     def refer(self, words: Words, place: Optional[int] = None, share: bool = False) -> Node:
         word = words.take("a node")
-        if not re.fullmatch(r"\d+\.?", word):
+        if not re.fullmatch(r"\d{1,18}\.?", word):
             raise Invalid(f"`{word}` is no node")
         number = int(word.rstrip("."))
         node = self.nodes[number] if number < len(self.nodes) else None

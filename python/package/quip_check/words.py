@@ -8,6 +8,9 @@ from typing import List, Optional
 
 from .model import Invalid
 
+#: No number of a certificate is longer.
+LONGEST = 1000
+
 _NUMBER = re.compile(r"[+-]?(\d+/\d+|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?)")
 
 
@@ -40,7 +43,7 @@ class Words:
 
     def count(self) -> int:
         word = self.take("a whole number")
-        if not re.fullmatch(r"\d+", word):
+        if not re.fullmatch(r"\d{1,18}", word):
             raise Invalid(f"`{word}` is no whole number")
         return int(word)
 
@@ -50,6 +53,6 @@ class Words:
 
 
 def number_of(word: str) -> Fraction:
-    if not _NUMBER.fullmatch(word) or re.search(r"/0+$", word):
+    if len(word) > LONGEST or not _NUMBER.fullmatch(word) or re.search(r"/0+$", word):
         raise Invalid(f"`{word}` is no number")
     return Fraction(word)
