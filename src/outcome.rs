@@ -269,6 +269,27 @@ impl Outcome {
         }
     }
 
+    /// The value of a variable: what to decide now, or what best play of both sides makes of it;
+    /// `None` where that is not known.
+    ///
+    /// ```
+    /// use quip::model::*;
+    /// use quip::num::int;
+    /// use quip::solver::Solver;
+    ///
+    /// let mut model = Model::new();
+    /// let stock = model.decide().integer("stock", 0..=9);
+    /// let demand = model.reveal().integer("demand", 2..=4);
+    /// model.minimize(stock).subject_to(row!(stock >= demand));
+    /// let outcome = Solver::default().solve(&model.build()?)?;
+    /// assert_eq!(model.id(stock).and_then(|it| outcome.value(it)), Some(&int(4)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn value(&self, var: VarId) -> Option<&Rational> {
+        let mut moves = self.first_stage.iter().chain(&self.principal_variation);
+        moves.find_map(|(fixed, value)| (*fixed == var).then_some(value))
+    }
+
     /// The strategy of a player that the outcome holds: the plan that was enumerated, or the one
     /// of the certificate. A solve that was asked for a certificate has one, where the player can
     /// guarantee himself anything.
