@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench
+.PHONY: help setup demo test lint bench python
 
 TOOLS := source .tools/env
 
@@ -25,10 +25,15 @@ demo: setup ## build quip and solve a model
 test: export PROPTEST_RNG_SEED ?= 1
 test: lint ## check the style, then run every test
 	@$(TOOLS); cargo test --release --locked
+	@$(TOOLS); scripts/python.sh
+
+python: setup ## build the Python package's wheel, install it below target/ and test it
+	@$(TOOLS); scripts/python.sh
 
 lint: setup ## rustfmt and clippy
-	@$(TOOLS); cargo fmt --check
+	@$(TOOLS); cargo fmt --all --check
 	@$(TOOLS); cargo clippy --release --locked --all-targets -- -D warnings
+	@$(TOOLS); cargo clippy --release --locked -p quip-python -- -D warnings
 
 bench: setup ## run the benchmarks
 	@$(TOOLS); $(COMMIT) cargo bench --locked

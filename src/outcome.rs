@@ -233,6 +233,9 @@ pub struct Outcome {
     pub first_stage: Vec<Move>,
     /// Best play of both sides from the root, as far as it is known.
     pub principal_variation: Vec<Move>,
+    /// Universal values of the best play that are approached and not attained: from above, or from
+    /// below (`false`). With real variables a best move need not exist; the value is exact all the same.
+    pub approached: Vec<(VarId, bool)>,
     /// The existential player's plan, when asked for and known.
     pub strategy: Option<Plan>,
     /// The universal player's plan, when asked for and known.
@@ -264,6 +267,27 @@ impl Outcome {
             objective,
             ..Self::interrupted(None)
         }
+    }
+
+    /// The value of a variable: what to decide now, or what best play of both sides makes of it;
+    /// `None` where that is not known.
+    ///
+    /// ```
+    /// use quip::model::*;
+    /// use quip::num::int;
+    /// use quip::solver::Solver;
+    ///
+    /// let mut model = Model::new();
+    /// let stock = model.decide().integer("stock", 0..=9);
+    /// let demand = model.reveal().integer("demand", 2..=4);
+    /// model.minimize(stock).subject_to(row!(stock >= demand));
+    /// let outcome = Solver::default().solve(&model.build()?)?;
+    /// assert_eq!(model.id(stock).and_then(|it| outcome.value(it)), Some(&int(4)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn value(&self, var: VarId) -> Option<&Rational> {
+        let mut moves = self.first_stage.iter().chain(&self.principal_variation);
+        moves.find_map(|(fixed, value)| (*fixed == var).then_some(value))
     }
 
     /// The strategy of a player that the outcome holds: the plan that was enumerated, or the one
@@ -338,6 +362,7 @@ impl Outcome {
             bound: None,
             first_stage: Vec::new(),
             principal_variation: Vec::new(),
+            approached: Vec::new(),
             strategy: None,
             refutation: None,
             certificate: None,
