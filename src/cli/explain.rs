@@ -101,10 +101,14 @@ fn result(program: &Program, outcome: &Outcome) -> String {
             "{} can be guaranteed, and nothing better.",
             with_decimal(value)
         ),
-        (Status::Optimal | Status::Feasible, _) if has_opponent(program) => {
+        (Status::Optimal | Status::Feasible | Status::TargetReached, _)
+            if has_opponent(program) =>
+        {
             "The rows can be kept, whatever the opponent does.".to_owned()
         }
-        (Status::Optimal | Status::Feasible, _) => "The rows can be satisfied.".to_owned(),
+        (Status::Optimal | Status::Feasible | Status::TargetReached, _) => {
+            "The rows can be satisfied.".to_owned()
+        }
         (Status::Infeasible, _) if has_opponent(program) => {
             "The opponent can keep the rows from being satisfied.".to_owned()
         }
@@ -205,7 +209,8 @@ pub fn changed(program: &Program, tried: &Alternative) -> String {
     }
 }
 
-fn verdict(program: &Program, tried: &Alternative) -> String {
+/// What becomes of an alternative.
+pub fn verdict(program: &Program, tried: &Alternative) -> String {
     let answered = match tried.answer.as_slice() {
         [] => String::new(),
         moves => format!(", after {}", decisions(program, moves, SHOWN_MOVES)),
@@ -239,6 +244,14 @@ fn core(program: &Program, core: &Core) -> String {
         };
         text += &format!("  A {shortest}refuting play: {line}\n");
     }
+    for sentence in refuted(program, core) {
+        text += &format!("  {sentence}\n");
+    }
+    text
+}
+
+/// What the rows and moves of a core show, a sentence each.
+pub fn refuted(program: &Program, core: &Core) -> Vec<String> {
     let rows = labels(program, Quantifier::Exists, &core.rows);
     let moves: Vec<String> = core
         .pressure
@@ -255,26 +268,24 @@ fn core(program: &Program, core: &Core) -> String {
         true => "whatever the opponent does".to_owned(),
         false => format!("together with the opponent's {}", moves.join(", ")),
     };
-    text += &match rows.as_slice() {
-        [row] => format!("  Row {row} already refutes, {with}.\n"),
-        rows => format!("  Rows {} already refute, {with}.\n", rows.join(", ")),
+    let rows = match rows.as_slice() {
+        [row] => format!("Row {row} already refutes, {with}."),
+        rows => format!("Rows {} already refute, {with}.", rows.join(", ")),
     };
-    text += &match core.is_minimal {
-        true => "  Each of them is needed: without it the game is not lost.\n".to_owned(),
-        false => "  Whether each of them is needed was not found out.\n".to_owned(),
+    let needed = match core.is_minimal {
+        true => "Each of them is needed: without it the game is not lost.",
+        false => "Whether each of them is needed was not found out.",
     };
-    text
+    vec![rows, needed.to_owned()]
 }
 
 fn price(program: &Program, outcome: &Outcome, price: &Price) -> String {
     let mut text = "The price of robustness\n".to_owned();
+    let names = price.entries.iter().map(|it| game(it).chars().count());
+    let width = names.max().unwrap_or(0);
     for entry in &price.entries {
-        let name = match (entry.is_scenario, entry.name.as_str()) {
-            (true, name) => format!("scenario `{name}`, known beforehand"),
-            (false, "cooperative value") => "with an opponent who helps".to_owned(),
-            (false, _) => "with all decisions made beforehand".to_owned(),
-        };
-        text += &format!("  {name:<40} {}\n", spoken(program, outcome, entry));
+        let name = game(entry);
+        text += &format!("  {name:<width$} {}\n", spoken(program, outcome, entry));
     }
     if !price.is_complete {
         text += &format!(
@@ -285,7 +296,17 @@ fn price(program: &Program, outcome: &Outcome, price: &Price) -> String {
     text
 }
 
-fn spoken(program: &Program, outcome: &Outcome, entry: &PriceEntry) -> String {
+/// What the game of an entry is.
+pub fn game(entry: &PriceEntry) -> String {
+    match (entry.is_scenario, entry.name.as_str()) {
+        (true, name) => format!("scenario `{name}`, known beforehand"),
+        (false, "cooperative value") => "with an opponent who helps".to_owned(),
+        (false, _) => "with all decisions made beforehand".to_owned(),
+    }
+}
+
+/// What that game is worth beside the answer.
+pub fn spoken(program: &Program, outcome: &Outcome, entry: &PriceEntry) -> String {
     let user = |cost: &Rational| cost_of_objective(program, cost.clone());
     match &entry.measured {
         Measured::Exact(Score::Cost(_)) if program.objective().is_none() => {
