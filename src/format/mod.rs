@@ -33,7 +33,7 @@ pub use qlp::{WriteError, write_qlp};
 pub use render::render;
 pub use source::MAX_TEXT_BYTES;
 pub(crate) use source::text_of;
-pub(crate) use suggest::nearest;
+pub use suggest::nearest;
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -7,10 +7,7 @@ const LONGEST: usize = 48;
 const CANDIDATES: usize = 100_000;
 
 /// The candidate that is fewest typing mistakes away from `word`, if that is few enough.
-pub(crate) fn nearest<'c>(
-    word: &str,
-    candidates: impl Iterator<Item = &'c str>,
-) -> Option<&'c str> {
+pub fn nearest<'c>(word: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     let allowed = match word.len() {
         0..=1 => return None,
         2..=3 => 1,
