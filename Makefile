@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench
+.PHONY: help setup demo test lint bench docs
 
 TOOLS := source .tools/env
 
@@ -32,3 +32,7 @@ lint: setup ## rustfmt and clippy
 
 bench: setup ## run the benchmarks
 	@$(TOOLS); $(COMMIT) cargo bench --locked
+
+docs: ## the guide as HTML, by mdbook; its sources are docs/guide/src
+	@command -v mdbook >/dev/null || { echo "mdbook is not installed: cargo install mdbook"; exit 1; }
+	@mdbook build docs/guide
