@@ -4,6 +4,7 @@
 //! those tests say so and do nothing.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 #[expect(dead_code, reason = "sessions of other tests have more needs")]
 mod session;
