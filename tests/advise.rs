@@ -75,6 +75,18 @@ fn an_observation_that_the_model_forbids_is_said_and_still_advised() {
 }
 
 #[test]
+fn models_without_a_written_strategy_are_advised_by_best_play() {
+    let model = "models/or/location-real.qip";
+    let first = run(&["advise", "--json", model]);
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    let first: Value = serde_json::from_str(&first.stdout).unwrap();
+    let value = run(&["solve", "-q", "--json", model]).stdout;
+    let value: Value = serde_json::from_str(&value).unwrap();
+    assert_eq!(first["guaranteed"], value["objective"]);
+    assert!(!first["now"].as_array().unwrap().is_empty());
+}
+
+#[test]
 fn what_cannot_have_happened_is_a_usage_error() {
     for (given, words) in [
         ("d2=1", "`d1` is fixed by the opponent before `d2`"),

@@ -368,6 +368,7 @@ fn a_page_tells_all_it_found_out_and_loads_nothing() {
         "What it is robust against",
         "Play against the strategy",
         "The price of robustness",
+        "The value against the opponent's budget",
         "What else could be decided first",
         "Model and solve",
     ];

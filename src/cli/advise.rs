@@ -18,6 +18,7 @@ use super::args::{Style, methods};
 use super::exit::{Exit, Failure};
 use super::explain::named;
 use super::json::to_line;
+use super::lint::never_holds;
 use super::output::{answer, complain};
 use super::text::{decisions, grouped};
 use super::{quantity, reading};
@@ -87,7 +88,7 @@ struct Next {
 }
 
 enum Found {
-    Advice(Advice),
+    Advice(Box<Advice>),
     /// An observation that the model forbids, and why.
     Unexpected(String),
     /// Nothing can be guaranteed any more.
@@ -144,10 +145,10 @@ fn advise(program: &Program, given: &Given, options: &Options) -> Result<Found, 
     loop {
         let left = fixed(program, &made);
         let Some(mut play) = PerfectPlay::new(&left, Quantifier::Exists, options.clone())? else {
-            return without_strategy(program, &left, given, &made, options);
+            return without_strategy(program, given, options);
         };
         match followed(program, &mut play, given)? {
-            Followed::To(now) => return Ok(Found::Advice(advice(program, &play, &now))),
+            Followed::To(now) => return Ok(Found::Advice(Box::new(advice(program, &play, &now)))),
             Followed::Differs(moves) => made = moves,
             Followed::Unexpected(reason) => return Ok(Found::Unexpected(reason)),
         }
@@ -243,24 +244,35 @@ fn refused(program: &Program, play: &Play<'_>, variable: VarId) -> Vec<String> {
         .collect()
 }
 
+/// Why moves of the opponent are not legal, as far as one domain or one row shows it.
+fn forbidden(program: &Program, played: &[Move]) -> Option<String> {
+    let outside = played.iter().find(|(var, value)| {
+        let variable = &program.variables()[*var];
+        variable.quantifier == Quantifier::Forall && !variable.admits(value)
+    });
+    if let Some((var, value)) = outside {
+        let domain = domain(program, *var);
+        let name = &program.variables()[*var].name;
+        return Some(format!("{name} = {value} is illegal: it is {domain}"));
+    }
+    let left = fixed(program, played);
+    let mut rows = left.universal_rows().pairs();
+    let (broken, _) = rows.find(|(_, row)| never_holds(&left, row))?;
+    let label = program.row_label(Quantifier::Forall, broken);
+    Some(format!("row {label} of the opponent cannot hold after it"))
+}
+
 /// Advice where no strategy is written down: from the play that the solve shows.
-fn without_strategy(
-    program: &Program,
-    left: &Program,
-    given: &Given,
-    made: &[Move],
-    options: &Options,
-) -> Result<Found, Failure> {
+fn without_strategy(program: &Program, given: &Given, options: &Options) -> Result<Found, Failure> {
     let last = given.last();
-    let played: Vec<Move> = match last {
-        None => made.to_vec(),
+    let played = match last {
+        None => Vec::new(),
         Some(last) => given.prefix(program, last)?,
     };
-    let left = if made.is_empty() {
-        fixed(left, &played)
-    } else {
-        fixed(program, &played)
-    };
+    if let Some(reason) = forbidden(program, &played) {
+        return Ok(Found::Unexpected(reason));
+    }
+    let left = fixed(program, &played);
     let outcome = Solver::new(options.clone()).solve(&left)?;
     match outcome.status {
         Status::Infeasible => return Ok(Found::Lost(played)),
@@ -278,14 +290,14 @@ fn without_strategy(
         (_, Some(value)) => with_decimal(value),
         _ => "the rows are kept".to_owned(),
     };
-    Ok(Found::Advice(Advice {
+    Ok(Found::Advice(Box::new(Advice {
         made: played,
         now,
         value: outcome.objective,
         promise,
         so_far: None,
         next: None,
-    }))
+    })))
 }
 
 fn told(program: &Program, found: &Found, unexpected: Option<&str>) -> String {

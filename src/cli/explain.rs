@@ -216,17 +216,27 @@ pub fn verdict(program: &Program, tried: &Alternative) -> String {
         moves => format!(", after {}", decisions(program, moves, SHOWN_MOVES)),
     };
     let outcome = &tried.outcome;
-    let worth = match (outcome.status, &outcome.objective) {
-        (Status::Infeasible, _) => return format!("the rows cannot be kept{answered}."),
-        (Status::Interrupted, _) => return "not found out before a limit was reached.".to_owned(),
+    let worth = worth(outcome);
+    match outcome.status {
+        Status::Infeasible => return format!("{worth}{answered}."),
+        Status::Interrupted => return format!("{worth}."),
+        _ => {}
+    }
+    match tried.as_good {
+        Some(true) => format!("{worth}, as good."),
+        _ => format!("{worth} at best{answered}."),
+    }
+}
+
+/// What an answer is worth, in a few words.
+pub fn worth(outcome: &Outcome) -> String {
+    match (outcome.status, &outcome.objective) {
+        (Status::Infeasible, _) => "the rows cannot be kept".to_owned(),
+        (Status::Interrupted, _) => "not found out before a limit was reached".to_owned(),
         (Status::Optimal, Some(value)) => with_decimal(value),
         (Status::UniversalStuck, _) => "an outright win".to_owned(),
         (Status::Unbounded, _) => "beyond every bound".to_owned(),
         _ => "the rows can be kept".to_owned(),
-    };
-    match tried.as_good {
-        Some(true) => format!("{worth}, as good."),
-        _ => format!("{worth} at best{answered}."),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `quip report`: an answer as one self-contained page.
 
+mod sections;
 mod stored;
 
 use std::path::PathBuf;
@@ -9,23 +10,22 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use quip::budget::{Limits, Observer};
 use quip::check::{Verdict, check};
-use quip::experiment::bounds::Measured;
-use quip::explain::{ExplainOptions, Explanation, explain_outcome};
+use quip::explain::{BudgetCurve, ExplainOptions, Explanation, budget_curve, explain_outcome};
 use quip::num::Rational;
-use quip::outcome::{CertificateError, Outcome, Score, Status};
-use quip::program::{Program, Quantifier, cost_of_objective};
-use quip::report::{self, Answer, Page};
+use quip::outcome::{CertificateError, Outcome, Status};
+use quip::program::{Program, Quantifier};
+use quip::report::Page;
 use quip::solver::{Method, Options, Solver};
 use quip::strategy::Strategy;
 
 use super::args::{Style, methods};
 use super::exit::{Exit, Failure};
-use super::explain::{changed, game, refuted, spoken, verdict};
 use super::output::{answer, complain};
 use super::reading::{self, Model, is_stream};
-use super::report::{Solved, effort, play_label, verdict as headline};
-use super::text::{counted, relative_gap};
+use super::report::{Solved, effort};
+use super::text::counted;
 use super::{files, log, quantity, signals};
+use sections::{alternatives, budget, core, facts, meaning, price, said};
 use stored::Stored;
 
 /// Write an answer as a page for the browser
@@ -110,9 +110,18 @@ pub fn run(wanted: &ReportArgs, style: Style) -> Result<Exit, Failure> {
         alternatives: wanted.alternatives,
         stop,
     };
-    let explanation = (!wanted.brief && is_explained(&answered))
-        .then(|| explain_outcome(&model.program, answered.outcome.clone(), &options));
-    let html = page(wanted, &model, &answered, explanation.as_ref(), &text);
+    let is_explained = !wanted.brief && is_explained(&answered);
+    if is_explained && !wanted.quiet {
+        complain("explaining it by other models; --brief leaves that out");
+    }
+    let explanation =
+        is_explained.then(|| explain_outcome(&model.program, answered.outcome.clone(), &options));
+    let curve = match is_explained && answered.outcome.status != Status::Interrupted {
+        true => budget_curve(&model.program, &options)?,
+        false => None,
+    };
+    let found = (explanation.as_ref(), curve.as_ref());
+    let html = page(wanted, &model, &answered, found, &text);
     match out {
         None => answer(&html)?,
         Some(out) => out.save(html.as_bytes())?,
@@ -281,7 +290,7 @@ fn page(
     wanted: &ReportArgs,
     model: &Model,
     answered: &Answered,
-    explanation: Option<&Explanation>,
+    (explanation, curve): (Option<&Explanation>, Option<&BudgetCurve>),
     text: &str,
 ) -> String {
     let (program, outcome) = (&model.program, &answered.outcome);
@@ -309,6 +318,7 @@ fn page(
         strategy: strategy.as_ref(),
         refutation: refutation.as_ref(),
         price: explanation.and_then(|it| price(program, outcome, it)),
+        curve: curve.map(|it| budget(program, it)),
         alternatives: explanation.and_then(|it| alternatives(program, it)),
         core: explanation.and_then(|it| core(program, it)),
         missing,
@@ -317,142 +327,6 @@ fn page(
         text,
     };
     shown.html()
-}
-
-fn said(program: &Program, answered: &Answered) -> Answer {
-    let outcome = &answered.outcome;
-    let solved = Solved {
-        program,
-        options: &answered.options,
-        method: "",
-        outcome,
-        elapsed: answered.elapsed,
-        proof: None,
-    };
-    let (word, rest) = headline(&solved);
-    let gap = relative_gap(outcome.objective.as_ref(), outcome.bound.as_ref());
-    Answer {
-        status: outcome.status,
-        sentence: format!("{word}: {rest}"),
-        objective: outcome.objective.as_ref().map(Rational::to_string),
-        bound: outcome.bound.as_ref().map(Rational::to_string),
-        gap: gap
-            .filter(|gap| *gap > 0.0)
-            .map(|gap| format!("{:.2} %", 100.0 * gap)),
-        checked: answered.proof.0,
-        proof: answered.proof.1.clone(),
-    }
-}
-
-fn meaning(outcome: &Outcome) -> &'static str {
-    match (play_label(outcome), outcome.status) {
-        (_, Status::Infeasible) => "A play that shows how the rows are lost.",
-        ("worst case", Status::Optimal) => {
-            "Best play of both sides: no other legal play of the opponent makes it worse."
-        }
-        ("worst case", _) => "The play that was looked at last; nothing is proved about it.",
-        _ => "One play in which the strategy is followed.",
-    }
-}
-
-fn price(program: &Program, outcome: &Outcome, found: &Explanation) -> Option<report::Price> {
-    let price = found.price.as_ref()?;
-    let entries = price.entries.iter().map(|entry| report::PriceLine {
-        name: game(entry),
-        scenario: entry.is_scenario,
-        value: match &entry.measured {
-            Measured::Exact(Score::Cost(cost)) if program.objective().is_some() => {
-                Some(cost_of_objective(program, cost.clone()).to_string())
-            }
-            _ => None,
-        },
-        words: spoken(program, outcome, entry),
-    });
-    Some(report::Price {
-        entries: entries.collect(),
-        complete: price.is_complete,
-    })
-}
-
-fn alternatives(program: &Program, found: &Explanation) -> Option<report::Alternatives> {
-    let found = found.alternatives.as_ref()?;
-    let tried = found.tried.iter().map(|tried| report::AlternativeLine {
-        change: changed(program, tried),
-        words: verdict(program, tried),
-        as_good: tried.as_good,
-    });
-    Some(report::Alternatives {
-        tried: tried.collect(),
-        left_out: found.left_out,
-    })
-}
-
-fn core(program: &Program, found: &Explanation) -> Option<report::Core> {
-    let core = found.core.as_ref()?;
-    if let Some(var) = core.empty_domain {
-        let name = &program.variables()[var].name;
-        return Some(report::Core {
-            play: Vec::new(),
-            sentences: vec![format!("`{name}` has no value to take.")],
-        });
-    }
-    Some(report::Core {
-        play: core.play.clone(),
-        sentences: refuted(program, core),
-    })
-}
-
-fn facts(model: &Model, answered: &Answered) -> Vec<(&'static str, String)> {
-    let program = &model.program;
-    let blocks = program.blocks().iter();
-    let blocks: Vec<String> = blocks
-        .take(40)
-        .map(|block| format!("{}{}", block.quantifier.symbol(), block.len()))
-        .collect();
-    let rows = |count: usize| counted(count, "row");
-    let mut facts = vec![
-        ("File", model.name.clone()),
-        ("Fingerprint", program.fingerprint()),
-        (
-            "Variables",
-            format!(
-                "{} in {}: {}",
-                program.variables().len(),
-                counted(program.blocks().len(), "block"),
-                blocks.join(" ")
-            ),
-        ),
-        (
-            "Rows",
-            format!(
-                "{}, and {} of the opponent",
-                rows(program.rows().len()),
-                rows(program.universal_rows().len())
-            ),
-        ),
-        ("Method", answered.method.clone()),
-    ];
-    let options = &answered.options;
-    if let Some(target) = &options.target {
-        facts.push(("Target", target.to_string()));
-    }
-    if options.decide {
-        facts.push(("Question", "only who wins".to_owned()));
-    }
-    if let Some(time) = options.limits.time {
-        facts.push(("Time limit", format!("{} s", time.as_secs_f64())));
-    }
-    facts.push(("Effort", answered.effort.clone()));
-    facts.extend(model.warnings.iter().map(|text| ("Note", text.clone())));
-    facts.push((
-        "Version",
-        format!(
-            "quip {}, HiGHS {}",
-            env!("CARGO_PKG_VERSION"),
-            quip::lp::version()
-        ),
-    ));
-    facts
 }
 
 /// The command as it was typed, for a shell.

@@ -6,12 +6,14 @@
 //! ([`Price`]). All of them share one budget; what it did not suffice for is said, not guessed.
 
 mod alternatives;
+mod budget;
 mod price;
 mod refuting;
 mod study;
 mod worst;
 
 pub use alternatives::{Alternative, Alternatives, Change};
+pub use budget::{BudgetCurve, budget_curve};
 pub use price::{MOST_SCENARIOS, Price, PriceEntry};
 pub use refuting::{Core, Pressure};
 pub use worst::WorstPlay;

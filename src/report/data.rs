@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Alternatives, Answer, LONGEST_TEXT, Page, Price, beginning, plan};
+use super::{Alternatives, Answer, Curve, LONGEST_TEXT, Page, Price, beginning, plan};
 use crate::num::Rational;
 use crate::outcome::Move;
 use crate::program::{Id, Kind, Program, Quantifier, Row, RowId};
@@ -26,6 +26,7 @@ struct DataJson<'a> {
     strategy: Option<plan::PlanJson>,
     refutation: Option<plan::PlanJson>,
     price: Option<&'a Price>,
+    curve: Option<&'a Curve>,
     alternatives: Option<&'a Alternatives>,
     core: Option<CoreJson<'a>>,
     missing: Vec<&'a str>,
@@ -110,6 +111,7 @@ pub(super) fn json(page: &Page<'_>) -> String {
         strategy: page.strategy.map(|it| plan::json(program, it)),
         refutation: page.refutation.map(|it| plan::json(program, it)),
         price: page.price.as_ref(),
+        curve: page.curve.as_ref(),
         alternatives: page.alternatives.as_ref(),
         core: page.core.as_ref().map(|core| CoreJson {
             play: moves(&core.play),

@@ -55,6 +55,8 @@ pub struct Page<'a> {
     pub refutation: Option<&'a Strategy>,
     /// The value beside those of other games.
     pub price: Option<Price>,
+    /// The value against a budget of the opponent.
+    pub curve: Option<Curve>,
     /// What else could be decided first.
     pub alternatives: Option<Alternatives>,
     /// Why it is lost.
@@ -108,6 +110,17 @@ pub struct PriceLine {
     pub value: Option<String>,
     /// Its value in words.
     pub words: String,
+}
+
+/// The value against the side of a row of the opponent.
+#[derive(Clone, Debug, Serialize)]
+pub struct Curve {
+    /// The row and its sign, such as `few <=`.
+    pub row: String,
+    /// The side as it is.
+    pub side: String,
+    /// Other sides, the value if it is a number, and the value in words.
+    pub points: Vec<(String, Option<String>, String)>,
 }
 
 /// What else could be decided first.
@@ -168,6 +181,7 @@ impl Page<'_> {
     ///     strategy: None,
     ///     refutation: None,
     ///     price: None,
+    ///     curve: None,
     ///     alternatives: None,
     ///     core: None,
     ///     missing: Vec::new(),

@@ -143,6 +143,29 @@ const refutation = () => {
     data.core.sentences.map((it) => make("p", {}, rich(it))));
 };
 
+/** The value against a budget of the opponent: a table and a line. */
+const curve = () => {
+  const { row, side, points } = data.curve;
+  const known = points.filter(([, value]) => value !== null).map(([at, value]) => [at, value].map((it) => Exact.approximate(Exact.read(it))));
+  const [width, height, left, foot] = [480, 180, 70, 30];
+  const [xs, ys] = [known.map((it) => it[0]), known.map((it) => it[1])];
+  const [low, high, first, last] = [Math.min(...ys), Math.max(...ys), Math.min(...xs), Math.max(...xs)];
+  const x = (it) => left + (width - left - 20) * ((it - first) / (last - first || 1));
+  const y = (it) => 12 + (height - foot - 20) * ((high - it) / (high - low || 1));
+  const text = (at, to, words, anchor) => make("text", { svg: true, x: at, y: to, "text-anchor": anchor }, words);
+  const picture = known.length < 2 ? null : make("figure", {},
+    make("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": "Value against the budget" },
+      make("path", { svg: true, class: "axis", fill: "none", d: `M${left} 8 V${height - foot} H${width - 10}` }),
+      text(left - 6, 18, String(Number(high.toPrecision(6))), "end"), text(left - 6, height - foot, String(Number(low.toPrecision(6))), "end"),
+      text(x(first), height - 8, String(Number(first.toPrecision(6))), "middle"), text(x(last), height - 8, String(Number(last.toPrecision(6))), "middle"),
+      make("path", { svg: true, class: "own", d: known.map(([at, value], place) => `${place === 0 ? "M" : "L"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join(" ") }),
+      known.map(([at, value]) => make("circle", { svg: true, cx: x(at), cy: y(value), r: 4, fill: "var(--own)" }))));
+  return section("budget", "The value against the opponent's budget",
+    make("p", { class: "soft" }, "Every line is solved on its own, with another side of this row of the opponent and all else as it is."),
+    picture, table("Value for other sides", ["row", "value", ""], points.map(([at, , words]) =>
+      [make("td", {}, rich(row), ` ${at}`), words, at === side ? "as it is" : ""])));
+};
+
 const chart = () => {
   const points = data.trace.map(([at, value, bound]) => [at, value && Exact.approximate(Exact.read(value)), bound && Exact.approximate(Exact.read(bound))]);
   const heights = points.flatMap(([, value, bound]) => [value, bound]).filter((it) => it !== null);
@@ -193,7 +216,7 @@ shade.addEventListener("click", () => {
 });
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((it) => { it.open = true; }));
 main.append(...[
-  answer(), worst(), data.core && refutation(), explorer(), data.price && priceTable(),
+  answer(), worst(), data.core && refutation(), explorer(), data.price && priceTable(), data.curve && curve(),
   data.alternatives && alternatives(), data.missing.length > 0 && section("missing", "What this page does not tell", data.missing.map((it) => make("p", {}, rich(it)))),
   chart(), model(),
 ].filter(Boolean));
