@@ -143,6 +143,11 @@ impl Budget {
         }
     }
 
+    /// Adds the positions that a part took.
+    pub fn count_nodes(&mut self, more: u64) {
+        self.nodes += more;
+    }
+
     /// Works on a part of the program: what it costs is nobody's news, only what it takes.
     pub fn about_a_part<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.in_a_part, true);

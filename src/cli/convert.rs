@@ -6,7 +6,7 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use quip::budget::{Budget, Limits};
-use quip::equivalent::{Settings, Skeleton, Tree, tree_of, write_lp, write_mps};
+use quip::equivalent::{Settings, Sheet, sheet_of};
 use quip::format::{Format, write_qcir, write_qdimacs, write_qip, write_qlp};
 use quip::program::Program;
 
@@ -37,9 +37,11 @@ pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
         Target::Equivalent(write) => {
             let signal = signals::stop_flag()?;
             let mut budget = Budget::new(Limits::default(), signal, None);
-            let (program, skeleton, tree) =
-                tree_of(&model.program, &Settings::default(), &mut budget)?;
-            write(&program, &skeleton, &tree)
+            write(&sheet_of(
+                &model.program,
+                &Settings::default(),
+                &mut budget,
+            )?)
         }
     };
     let [out] = outputs;
@@ -58,14 +60,14 @@ enum Target {
     Equivalent(Writer),
 }
 
-type Writer = fn(&Program, &Skeleton, &Tree) -> String;
+type Writer = fn(&Sheet) -> String;
 
 /// How to write an equivalent into a file of that name.
 fn writer(output: &Path) -> Result<Writer, Failure> {
     let name = output.to_string_lossy().to_ascii_lowercase();
     match name.strip_suffix(".gz").unwrap_or(&name) {
-        plain if plain.ends_with(".lp") => Ok(write_lp),
-        plain if plain.ends_with(".mps") => Ok(write_mps),
+        plain if plain.ends_with(".lp") => Ok(Sheet::to_lp),
+        plain if plain.ends_with(".mps") => Ok(Sheet::to_mps),
         _ => Err(Failure::Usage(format!(
             "`{}` does not tell how to write an equivalent; name the file .lp or .mps",
             output.display()

@@ -32,7 +32,7 @@ mod tree;
 pub use branching::{Answer, Branching, Point};
 pub use claim::{claimed_point, claimed_point_within};
 pub use conditions::{Condition, Conditions};
-pub use export::{write_lp, write_mps};
+pub use export::{Sheet, sheet_of};
 pub use skeleton::{Gate, Place, Skeleton, SystemRow};
 pub use tree::{ColumnOrigin, Size, Tree};
 

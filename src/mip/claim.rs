@@ -9,9 +9,11 @@ use crate::lp::LpProblem;
 use crate::lp::mip::solve_once;
 use crate::outcome::Stop;
 
-/// The longest that HiGHS may think, and the part of the time that is left.
+/// The longest that HiGHS may think: a moment more than was thought before, and no more than a part
+/// of the time that is left.
 const LONGEST: Duration = Duration::from_secs(20);
-const PART: u32 = 3;
+const MOMENT: Duration = Duration::from_secs(1);
+const PART: u32 = 4;
 
 impl Mip {
     /// Asks HiGHS for a good point and takes it with its integers fixed.
@@ -20,9 +22,12 @@ impl Mip {
         budget: &mut Budget,
         listener: &mut Listener<'_>,
     ) -> Result<(), Stop> {
-        let time = budget
-            .remaining()
-            .map_or(LONGEST, |left| LONGEST.min(left / PART));
+        let time = LONGEST.min(
+            self.begun_at
+                .map_or(MOMENT, |at| budget.elapsed() - at + MOMENT),
+        );
+        let left = budget.remaining().map(|left| left / PART);
+        let time = left.map_or(time, |left| time.min(left));
         let claimed = claimed_point(&self.grid.problem, &self.integer, time, budget)?;
         if let Some(point) = claimed {
             let before = (self.lower.clone(), self.upper.clone());

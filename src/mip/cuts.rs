@@ -1,9 +1,9 @@
-//! Gomory mixed-integer cuts at the root.
+//! Cuts by mixed-integer rounding, at the root and at some nodes.
 //!
-//! A row of the tableau is a combination of rows. With every column and every row's sum measured
+//! Rows of the tableau (Gomory 1960) and paths of rows ([`super::paths`]) are combinations of rows. With every column and every row's sum measured
 //! from an end (`t >= 0`) it reads `Σ a·t = b`; if `b` has the fractional part `f`, every point
 //! satisfies `Σ γ·t >= f (1 − f)` with `γ` from the fractional parts of `a` for integer `t`, and
-//! from `a` itself for real `t` (Gomory 1960). That holds for *any* multipliers: floats suggest
+//! from `a` itself for real `t`. That holds for *any* multipliers: floats suggest
 //! them, they are read as simple fractions, and the cut is derived from those in exact numbers.
 //! Coefficients are rounded up, which `t >= 0` allows.
 //!
@@ -13,6 +13,7 @@ use num_integer::Integer;
 use num_traits::ToPrimitive;
 
 use super::Mip;
+use super::paths::Paths;
 use crate::budget::Budget;
 use crate::lp::{LpRow, LpVerdict};
 use crate::num::tolerance::INTEGRALITY;
@@ -22,6 +23,15 @@ use crate::program::{Id, Row, VarId};
 
 /// Rounds of cuts at most.
 const ROUNDS: usize = 16;
+
+/// Cuts of a round at most.
+const MOST_OF_A_ROUND: usize = 200;
+
+/// Cuts of a node at most.
+const MOST_OF_A_NODE: usize = 20;
+
+/// Rounds end when they have taken so many times the iterations of the first linear program.
+const PATIENCE: u64 = 8;
 
 /// Rows of the tableau that are tried in a round.
 const MOST_TRIED: usize = 60;
@@ -35,8 +45,17 @@ const FINEST: i128 = 1 << 26;
 /// Coefficients of a cut in `t` are integers up to this.
 const FINENESS: i128 = 1 << 16;
 
-/// Coefficients in the columns stay below this.
+/// Coefficients in the columns stay below this,
 const LARGEST: i128 = 1 << 40;
+
+/// and the largest is at most so many times the least: others make linear programs slow.
+const WIDEST: u64 = 1 << 20;
+
+/// Cuts of more terms than this and a part of all columns are too dense.
+const DENSE: (usize, usize) = (100, 4);
+
+/// Two cuts whose cosine is above this say the same.
+const ALIKE: f64 = 0.8;
 
 /// A cut must be missed by this much, relative to its length.
 const LEAST_DEPTH: f64 = 1e-4;
@@ -47,13 +66,19 @@ impl Mip {
         let base = self.problem.rows.len();
         let mut verdict = LpVerdict::Optimal;
         let mut stalled = 0;
+        let begun = self.solver.counters().iterations;
+        let longest = PATIENCE * self.first_iterations + 2_000;
         for _ in 0..ROUNDS {
-            if verdict != LpVerdict::Optimal || !self.has_fraction() || stalled >= 3 {
+            if self.solver.counters().iterations - begun > longest
+                || verdict != LpVerdict::Optimal
+                || !self.has_fraction()
+                || stalled >= 3
+            {
                 break;
             }
             budget.look()?;
             let before = self.solver.objective();
-            let cuts = self.round_of_cuts(budget)?;
+            let cuts = self.round_of_cuts(true, budget)?;
             if cuts.is_empty() {
                 break;
             }
@@ -71,8 +96,27 @@ impl Mip {
         Ok(verdict)
     }
 
-    /// The cuts that the present tableau suggests, deepest first.
-    fn round_of_cuts(&mut self, budget: &mut Budget) -> Result<Vec<LpRow>, Stop> {
+    /// One round of cuts at a node; they hold everywhere and stay.
+    pub(super) fn cut_a_node(&mut self, budget: &mut Budget) -> Result<LpVerdict, Stop> {
+        let base = self.grid.problem.rows.len();
+        if self.problem.rows.len() > base + base / 2 + 100 {
+            self.drop_slack_cuts(base);
+        }
+        let mut cuts = self.round_of_cuts(false, budget)?;
+        cuts.truncate(MOST_OF_A_NODE);
+        if cuts.is_empty() {
+            return Ok(LpVerdict::Optimal);
+        }
+        self.add_cuts(&cuts);
+        self.solve_lp(budget)
+    }
+
+    /// The cuts that paths suggest, and the present tableau, deepest first.
+    fn round_of_cuts(
+        &mut self,
+        with_tableau: bool,
+        budget: &mut Budget,
+    ) -> Result<Vec<LpRow>, Stop> {
         let primal = self.solver.primal().to_vec();
         let columns = self.integer.len();
         let fraction = |at: usize| (primal[at] - primal[at].round()).abs();
@@ -80,7 +124,7 @@ impl Mip {
             .filter(|&at| self.integer[at] && fraction(at) > 0.005)
             .collect();
         wanted.sort_by(|&left, &right| fraction(right).total_cmp(&fraction(left)));
-        wanted.truncate(MOST_TRIED);
+        wanted.truncate(if with_tableau { MOST_TRIED } else { 0 });
         let tableau = self.solver.tableau_rows(|at| wanted.contains(&at));
         let sums: Vec<f64> = self
             .problem
@@ -89,7 +133,9 @@ impl Mip {
             .map(|row| float_sum(row, &primal))
             .collect();
         let mut cuts: Vec<(f64, LpRow)> = Vec::new();
-        for (_, multipliers) in tableau {
+        let paths = Paths::new(self, &primal, &sums).multipliers(budget)?;
+        let tableau = tableau.into_iter().map(|(_, multipliers)| multipliers);
+        for multipliers in tableau.chain(paths) {
             budget.look_sometimes()?;
             if let Some(cut) = self.derived(&multipliers, &primal, &sums) {
                 let depth = depth(&cut, &primal);
@@ -99,8 +145,14 @@ impl Mip {
             }
         }
         cuts.sort_by(|left, right| right.0.total_cmp(&left.0));
-        cuts.truncate(20 + columns / 4);
-        Ok(cuts.into_iter().map(|cut| cut.1).collect())
+        let most = (20 + columns / 4).min(MOST_OF_A_ROUND);
+        let mut chosen: Vec<LpRow> = Vec::new();
+        for (_, cut) in cuts {
+            if chosen.len() < most && chosen.iter().all(|other| cosine(other, &cut) < ALIKE) {
+                chosen.push(cut);
+            }
+        }
+        Ok(chosen)
     }
 
     /// The cut of a combination of rows, if it has one.
@@ -207,6 +259,11 @@ impl Mip {
                 terms.push((column, by as i64));
             }
         }
+        let sizes = || terms.iter().map(|term| term.1.unsigned_abs());
+        let is_wide = sizes().max() > sizes().min().map(|least| least.saturating_mul(WIDEST));
+        if is_wide || terms.len() > DENSE.0 + self.integer.len() / DENSE.1 {
+            return None;
+        }
         let divisor = terms
             .iter()
             .fold(0i64, |divisor, term| divisor.gcd(&term.1));
@@ -305,6 +362,24 @@ fn weights(multipliers: &[(usize, f64)]) -> Option<(Vec<(usize, i128)>, i128)> {
 fn float_sum(row: &LpRow, point: &[f64]) -> f64 {
     let terms = row.terms.iter();
     terms.map(|&(column, by)| by as f64 * point[column]).sum()
+}
+
+/// The cosine of the angle between two cuts.
+fn cosine(one: &LpRow, two: &LpRow) -> f64 {
+    let length = |row: &LpRow| -> f64 {
+        let squares = row.terms.iter().map(|&(_, by)| (by as f64).powi(2));
+        squares.sum::<f64>().sqrt().max(INTEGRALITY)
+    };
+    let (mut product, mut rest) = (0.0, two.terms.iter().peekable());
+    for &(column, by) in &one.terms {
+        while rest.next_if(|term| term.0 < column).is_some() {}
+        if let Some(&&(at, other)) = rest.peek()
+            && at == column
+        {
+            product += by as f64 * other as f64;
+        }
+    }
+    product / (length(one) * length(two))
 }
 
 /// By how much a point misses a cut, relative to the cut's length.

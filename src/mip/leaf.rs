@@ -83,6 +83,7 @@ impl Mip {
         listener: &mut Listener<'_>,
     ) -> Result<(), Stop> {
         let before = (self.lower.clone(), self.upper.clone());
+        let warm = self.solver.save_basis();
         for (column, &value) in point.iter().enumerate() {
             if self.integer[column] {
                 let value = (value.round() as i64).clamp(self.lower[column], self.upper[column]);
@@ -97,6 +98,7 @@ impl Mip {
             }
         }
         (self.lower, self.upper) = before;
+        self.solver.restore_basis(&warm);
         Ok(())
     }
 

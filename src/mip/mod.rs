@@ -3,8 +3,7 @@
 //! Linear programs in floats suggest; everything that closes a node is proved in exact arithmetic:
 //! a safe dual bound, a Farkas combination, propagation, or the vertex of a basis computed again in
 //! rationals ([`leaf`]). Integers are branched on by pseudocosts, best bound first with plunges;
-//! Gomory cuts at the root ([`cuts`]) are derived in rationals from whatever multipliers floats
-//! suggest, and HiGHS's own branch and cut proposes points ([`claim`]).
+//! cuts by rounding ([`cuts`]) are derived in integers from whatever multipliers floats suggest, and HiGHS's own branch and cut proposes points ([`claim`]).
 //!
 //! **Invariant:** a point that is answered satisfies every row and costs what is said; a bound that
 //! is answered is proved; floats change only how long that takes.
@@ -12,16 +11,19 @@
 mod boxes;
 mod claim;
 mod cuts;
+mod dive;
 mod ends;
 mod grid;
 mod leaf;
 mod node;
+mod paths;
 pub mod pseudocosts;
 mod slow;
 
 pub use slow::{Unanswered, cheapest};
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -179,6 +181,11 @@ pub struct Mip {
     limit: Option<Limit>,
     nodes: u64,
     strong_lps: u64,
+    /// Simplex iterations of the root's first linear program.
+    first_iterations: u64,
+    /// When the question was asked, and when HiGHS is asked next.
+    begun_at: Option<Duration>,
+    next_claim: u64,
 }
 
 /// What a point must cost to matter.
@@ -240,6 +247,9 @@ impl Mip {
             limit: None,
             nodes: 0,
             strong_lps: 0,
+            first_iterations: 0,
+            begun_at: None,
+            next_claim: node::NODES_BEFORE_CLAIM,
         };
         for (row, terms) in mip.problem.rows.iter().enumerate() {
             for &(column, _) in &terms.terms {
@@ -264,6 +274,8 @@ impl Mip {
         self.best = None;
         self.limit = None;
         self.nodes = 0;
+        self.next_claim = node::NODES_BEFORE_CLAIM;
+        self.begun_at = Some(budget.elapsed());
         if let Some(most) = &question.most {
             self.limit = Some(self.limit_at(most.clone(), false));
         }

@@ -14,11 +14,19 @@ use crate::lp::{LpVerdict, Region};
 use crate::num::tolerance::{INTEGRALITY, nearest_integer};
 use crate::outcome::Stop;
 
-/// After so many nodes HiGHS's branch and cut is asked for a point.
-const NODES_BEFORE_CLAIM: u64 = 24;
+/// After so many nodes HiGHS's branch and cut is asked for a point, and again after so many times more.
+pub(super) const NODES_BEFORE_CLAIM: u64 = 24;
+const MORE_BEFORE_CLAIM: u64 = 16;
 
 /// Columns whose pseudocosts are begun by strong branching at one node.
 const MOST_TRIED: usize = 8;
+
+/// So many nodes are cut, and one of so many after them.
+const NODES_CUT: u64 = 64;
+const CUT_EVERY: u64 = 16;
+
+/// One of so many nodes begins a dive.
+const DIVE_EVERY: u64 = 100;
 
 /// A node that waits.
 #[derive(Debug)]
@@ -132,7 +140,8 @@ impl Mip {
             if question.nodes.is_some_and(|most| self.nodes > most) {
                 return Err(Stop::Nodes);
             }
-            if self.nodes == NODES_BEFORE_CLAIM {
+            if self.nodes == self.next_claim {
+                self.next_claim *= MORE_BEFORE_CLAIM;
                 self.take_claim(budget, listener)?;
             }
             let fate = self.examine(&node, budget, listener)?;
@@ -245,6 +254,7 @@ impl Mip {
         // Step 2. The linear program, with cuts at the root, and a proof of what it says.
         let mut verdict = self.solve_lp(budget)?;
         if is_root && verdict == LpVerdict::Optimal {
+            self.first_iterations = self.solver.counters().iterations;
             self.open.current = Some(self.safe_bound().unwrap_or(Bound::MIN));
             if self.has_fraction() {
                 self.offer_first_points(budget, listener)?;
@@ -253,6 +263,12 @@ impl Mip {
             if verdict == LpVerdict::Optimal {
                 verdict = self.cut_the_root(budget)?;
             }
+        } else if verdict == LpVerdict::Optimal && self.cuts_here() && self.has_fraction() {
+            verdict = self.cut_a_node(budget)?;
+        }
+        if verdict == LpVerdict::Optimal && self.dives_here() && self.has_fraction() {
+            self.dive(budget, listener)?;
+            verdict = self.solve_lp(budget)?;
         }
         let bound = match self.bound_of(verdict, budget)? {
             Proved::Closed => return Ok(Fate::Closed),
@@ -303,6 +319,16 @@ impl Mip {
             before: Some(before),
             fixed,
         }))
+    }
+
+    /// The first nodes are cut, and some of the others.
+    fn cuts_here(&self) -> bool {
+        self.nodes < NODES_CUT || self.nodes % CUT_EVERY == 0
+    }
+
+    /// The root dives, and a node now and then.
+    fn dives_here(&self) -> bool {
+        self.nodes == 1 || self.nodes % DIVE_EVERY == 0
     }
 
     /// Splits without a fraction to go by; with all integers fixed the exact simplex decides.

@@ -128,6 +128,20 @@ impl Solver {
         engines
     }
 
+    /// Whether both scenario engines work on a mixed program: two stages, where a few plays often
+    /// decide.
+    fn races_scenarios(&self, program: &Program) -> bool {
+        let options = &self.options;
+        let is_free = options.method == Method::Auto && !options.certificate;
+        let universal = program.blocks().iter();
+        let universal = universal.filter(|block| block.quantifier == Quantifier::Forall);
+        is_free
+            && options.limits.nodes.is_none()
+            && universal.count() == 1
+            && equivalent::is_mixed(program)
+            && expand::takes_real_replies(program)
+    }
+
     /// Whether a scenario engine would take much memory, beside search.
     fn is_large(&self, program: &Program) -> bool {
         let rows = program.rows().iter().chain(program.universal_rows().iter());
@@ -170,6 +184,10 @@ impl Solver {
 
     /// Lets one engine solve the program, and prove it where that is wanted.
     fn solve_by(&mut self, method: Method, program: &Program) -> Result<Outcome, SolveError> {
+        if method == Method::Equivalent && self.races_scenarios(program) {
+            let observer = self.observer.take();
+            return portfolio::solve_mixed(program, &self.options, &self.signal, observer);
+        }
         if method == Method::Auto {
             let other = company(program);
             let observer = self.observer.take();
@@ -219,11 +237,7 @@ impl Solver {
                 expand::solve_with(&easier().program, &self.options.expand, budget)?
             }
             (Method::Equivalent, _) => {
-                let mut settings = equivalent::Settings::default();
-                if self.options.method == Method::Auto {
-                    // Larger trees are for the engines that come after this one.
-                    (settings.most_plays, settings.most_columns) = (4_000, 30_000);
-                }
+                let settings = settings_of_trees(&self.options);
                 equivalent::solve_with(&easier().program, &settings, budget)?
             }
             (Method::Auto | Method::Reference, wanted) => {
@@ -244,6 +258,15 @@ impl Solver {
         }
         Ok(outcome)
     }
+}
+
+/// How large trees may be: larger ones are for the engines that come later, where there are some.
+fn settings_of_trees(options: &Options) -> equivalent::Settings {
+    let mut settings = equivalent::Settings::default();
+    if options.method == Method::Auto {
+        (settings.most_plays, settings.most_columns) = (4_000, 30_000);
+    }
+    settings
 }
 
 /// What several engines that refuse a program say together: the reasons of those whose class it is

@@ -28,6 +28,10 @@ use crate::{equivalent, expand, presolve, search};
 /// In turns, the other engine's first slice: its positions cost a linear program each.
 const FIRST_SLICE_OF_SCENARIOS: u64 = 100;
 
+/// The same for mixed programs, whose whole tree is cut at its first node.
+const FIRST_SLICE_OF_FEW_PLAYS: u64 = 250;
+const FIRST_SLICE_OF_ALL_PLAYS: u64 = 16;
+
 /// How long the engine that lost may take to stop before nobody waits for it any more. It hears of
 /// its loss before every linear program; only one that takes longer is left to itself.
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -44,15 +48,52 @@ pub(super) fn solve(
     observer: Option<Observer>,
 ) -> Result<Outcome, SolveError> {
     let opening = Opening::of(program, other, options);
-    let pace = match opening {
-        _ if threads(options) == 1 => Pace::Alternate,
-        Opening::AtOnce => Pace::AtOnce,
-        _ => Pace::Together,
-    };
     let (methods, slices) = match opening {
         Opening::AtOnce => ([Method::Search, other], [0, FIRST_SLICE_OF_SCENARIOS]),
         Opening::Search(slice) => ([Method::Search, other], [slice, FIRST_SLICE_OF_SCENARIOS]),
         Opening::Scenarios { probe, nodes } => ([other, Method::Search], [nodes, probe]),
+    };
+    run(
+        program,
+        methods,
+        slices,
+        opening,
+        (options, signal, observer),
+    )
+}
+
+/// Runs two scenario engines on a mixed program: a few plays at a time, and all of them at once.
+pub(super) fn solve_mixed(
+    program: &Program,
+    options: &Options,
+    signal: &Arc<AtomicBool>,
+    observer: Option<Observer>,
+) -> Result<Outcome, SolveError> {
+    let methods = [Method::Expand, Method::Equivalent];
+    let slices = [FIRST_SLICE_OF_FEW_PLAYS, FIRST_SLICE_OF_ALL_PLAYS];
+    let opening = Opening::Search(FIRST_SLICE_OF_FEW_PLAYS);
+    run(
+        program,
+        methods,
+        slices,
+        opening,
+        (options, signal, observer),
+    )
+}
+
+type Circumstances<'a> = (&'a Options, &'a Arc<AtomicBool>, Option<Observer>);
+
+fn run(
+    program: &Program,
+    methods: [Method; 2],
+    slices: [u64; 2],
+    opening: Opening,
+    (options, signal, observer): Circumstances<'_>,
+) -> Result<Outcome, SolveError> {
+    let pace = match opening {
+        _ if threads(options) == 1 => Pace::Alternate,
+        Opening::AtOnce => Pace::AtOnce,
+        _ => Pace::Together,
     };
     let objective = program.objective();
     let maximises = objective.is_some_and(|objective| objective.sense == Sense::Maximize);
@@ -203,7 +244,10 @@ impl Contender {
         }
         let easier = || presolve::simplify(&self.program, &self.options.presolve);
         let outcome = match self.method {
-            Method::Equivalent => equivalent::solve(&easier().program, &mut budget)?,
+            Method::Equivalent => {
+                let settings = super::settings_of_trees(&self.options);
+                equivalent::solve_with(&easier().program, &settings, &mut budget)?
+            }
             Method::Expand => {
                 expand::solve_with(&easier().program, &self.options.expand, &mut budget)?
             }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use quip::budget::Budget;
-use quip::equivalent::{self, Settings};
+use quip::equivalent::{self, Settings, Sheet};
 use quip::games::random::{RandomShape, random_program};
 use quip::lp::{Column, LpProblem, LpRow, mip};
 use quip::outcome::{Status, cost_of_objective};
@@ -154,9 +154,10 @@ fn highs_finds_the_value_in_the_exported_equivalent() {
         if tree.problem().columns.is_empty() {
             continue;
         }
+        let sheet = Sheet::of_tree(&easier, &skeleton, &tree);
         let problem = match seed % 2 {
-            0 => read_mps(&equivalent::write_mps(&easier, &skeleton, &tree)),
-            _ => read_lp(&equivalent::write_lp(&easier, &skeleton, &tree)),
+            0 => read_mps(&sheet.to_mps()),
+            _ => read_lp(&sheet.to_lp()),
         };
         assert_eq!(problem.columns, tree.problem().columns);
         let claim = mip::solve_once(&problem, &vec![true; problem.columns.len()], None);

@@ -4,6 +4,7 @@
 //! The universal player's moves must be finitely many, or finitely many of them must suffice
 //! ([`moves`]), and its rows must be about its own variables.
 
+mod cells;
 pub(crate) mod dominance;
 pub(crate) mod moves;
 mod plan;
@@ -14,27 +15,48 @@ use moves::NoList;
 use stages::Stages;
 use tree::{Play, Tree};
 
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::One;
+
+use super::export::{Sheet, after, copy_name, relation};
 use super::{Settings, unsupported};
 use crate::budget::{Budget, Progress};
 use crate::lp::simplex::LinearProgram;
 use crate::mip::{self, End, Event, MixedProgram, Point, Question};
 use crate::num::{Rational, int};
 use crate::outcome::{Effort, Halt, Outcome, Score, SolveError, cost_of_objective};
-use crate::program::{IdVec, Kind, Program, Quantifier, VarId, Variable};
+use crate::program::{Id, IdVec, Kind, Program, Quantifier, VarId, Variable};
 
-/// Why the program is not of the class, if it is not.
-pub(crate) fn refusal(program: &Program) -> Option<String> {
+fn decisions_in_universal_rows(program: &Program) -> Option<String> {
     let is_universal = |var: VarId| program.variables()[var].quantifier == Quantifier::Forall;
     let mut rows = program.universal_rows().pairs();
     let tied = rows.find(|(_, row)| !row.terms.iter().all(|(var, _)| is_universal(*var)));
-    if let Some((id, _)) = tied {
+    tied.map(|(id, _)| {
         let label = program.row_label(Quantifier::Forall, id);
-        return Some(format!(
+        format!(
             "universal row {label} depends on existential decisions, and there are real variables; \
              state what a decision forbids by an existential row with an indicator instead"
-        ));
+        )
+    })
+}
+
+/// Why finitely many moves of the opponent do not suffice, if they do not.
+pub(crate) fn refusal(program: &Program) -> Option<String> {
+    if let Some(reason) = decisions_in_universal_rows(program) {
+        return Some(reason);
     }
     moves::values(&Stages::new(program)).err()
+}
+
+/// Why this engine does not take the program, if it does not: integers after a real opponent are
+/// solved by cells.
+fn refusal_of_this_engine(program: &Program) -> Option<String> {
+    let reason = refusal(program)?;
+    match decisions_in_universal_rows(program) {
+        Some(_) => Some(reason),
+        None => cells::refusal(&Stages::new(program)).map(|_| reason),
+    }
 }
 
 /// Whether the program has reals and is of the class.
@@ -65,7 +87,7 @@ pub(super) fn solve(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
-    if let Some(reason) = refusal(program) {
+    if let Some(reason) = refusal_of_this_engine(program) {
         return Err(unsupported(super::ENGINE, reason));
     }
     match solve_open(program, settings, budget) {
@@ -75,39 +97,54 @@ pub(super) fn solve(
     }
 }
 
+/// The tree over the plays that matter, for export.
+pub(super) fn sheet(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Result<Sheet, SolveError> {
+    if let Some(reason) = refusal(program) {
+        return Err(unsupported(super::ENGINE, reason));
+    }
+    let refused = |reason: &str| unsupported(super::ENGINE, reason.to_owned());
+    let whole = match Whole::new(program, settings, budget) {
+        Ok(Some(whole)) => whole,
+        Ok(None) => {
+            return Err(refused(
+                "there is nothing to export, the opponent has no legal play",
+            ));
+        }
+        Err(Halt::Stop(_)) => {
+            return Err(refused("a limit was reached while its plays were listed"));
+        }
+        Err(Halt::Refused(error)) => return Err(error),
+    };
+    Ok(whole.sheet())
+}
+
 fn solve_open(
     program: &Program,
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, Halt> {
     let stages = Stages::new(program);
-    let plays = plays(&stages, super::ENGINE, settings.most_plays, budget)?;
-    if plays.is_empty() {
-        let score = who_is_dead_first(program, budget)?;
-        return Ok(Outcome::proved(program, &score));
+    if moves::values(&stages).is_err() {
+        return cells::solve(stages, settings, budget);
     }
-    let answered = dominance::answered_by(&stages, &plays);
-    let hardest = (0..plays.len()).filter(|&play| answered[play] == play);
-    let hardest: Vec<usize> = hardest.collect();
-    let hard: Vec<Play> = hardest.iter().map(|&play| plays[play].clone()).collect();
-    let columns = size(&stages, &hard);
-    if columns > settings.most_columns {
-        let reason = format!(
-            "its {} plays need {columns} columns, more than the {} allowed",
-            hard.len(),
-            settings.most_columns
-        );
-        return Err(Halt::Refused(unsupported(super::ENGINE, reason)));
+    match Whole::new(program, settings, budget)? {
+        Some(whole) => Ok(whole.solve(budget)),
+        None => Ok(Outcome::proved(
+            program,
+            &who_is_dead_first(program, budget)?,
+        )),
     }
-    let place = |play: usize| hardest.binary_search(&answered[play]).unwrap_or(0);
-    let answered = (0..plays.len()).map(place).collect();
-    let whole = Whole {
-        stages,
-        plays,
-        hard,
-        answered,
-    };
-    Ok(whole.solve(budget))
+}
+/// The plays that no other one outdoes.
+fn plays_are_answered(stages: &Stages<'_>, plays: Vec<Play>) -> Vec<Play> {
+    let answered = dominance::answered_by(stages, &plays);
+    let plays = plays.into_iter().enumerate();
+    let hardest = plays.filter(|(play, _)| answered[*play] == *play);
+    hardest.map(|(_, play)| play).collect()
 }
 
 /// How many copies of existential variables a tree over these plays has; they are in order.
@@ -159,12 +196,97 @@ struct Whole<'a> {
     answered: Vec<usize>,
 }
 
-impl Whole<'_> {
+impl<'a> Whole<'a> {
+    /// `None` if the universal player has no legal play.
+    fn new(
+        program: &'a Program,
+        settings: &Settings,
+        budget: &mut Budget,
+    ) -> Result<Option<Self>, Halt> {
+        let stages = Stages::new(program);
+        let plays = plays(&stages, super::ENGINE, settings.most_plays, budget)?;
+        if plays.is_empty() {
+            return Ok(None);
+        }
+        let answered = dominance::answered_by(&stages, &plays);
+        let hardest = (0..plays.len()).filter(|&play| answered[play] == play);
+        let hardest: Vec<usize> = hardest.collect();
+        let hard: Vec<Play> = hardest.iter().map(|&play| plays[play].clone()).collect();
+        let columns = size(&stages, &hard);
+        if columns > settings.most_columns {
+            let reason = format!(
+                "its {} plays need {columns} columns, more than the {} allowed",
+                hard.len(),
+                settings.most_columns
+            );
+            return Err(Halt::Refused(unsupported(super::ENGINE, reason)));
+        }
+        let place = |play: usize| hardest.binary_search(&answered[play]).unwrap_or(0);
+        let answered = (0..plays.len()).map(place).collect();
+        let whole = Self {
+            stages,
+            plays,
+            hard,
+            answered,
+        };
+        Ok(Some(whole))
+    }
+
+    fn tree(&self) -> Tree {
+        Self::tree_over(&self.stages, &self.hard)
+    }
+
+    fn tree_over(stages: &Stages<'_>, plays: &[Play]) -> Tree {
+        let plays: Vec<&[Rational]> = plays.iter().map(Vec::as_slice).collect();
+        let nothing = IdVec::filled(stages.program.variables().len(), Rational::default());
+        Tree::new(stages, &plays, 0, &nothing)
+    }
+
+    fn sheet(&self) -> Sheet {
+        let program = self.stages.program;
+        let tree = self.tree();
+        let mut sheet = Sheet::over(self.hard.len());
+        let constant = program
+            .objective()
+            .map(|it| cost_of_objective(program, it.constant.clone()));
+        let scale = tree
+            .problem
+            .linear
+            .objective
+            .iter()
+            .fold(BigInt::one(), |scale, (_, by)| scale.lcm(by.denom()));
+        sheet.say(relation(
+            program,
+            &constant.unwrap_or_default(),
+            &Rational::from_integer(scale.clone()),
+        ));
+        let origins = tree.origins();
+        let columns = tree.problem.linear.bounds.pairs();
+        for (column, bounds) in columns {
+            let name = match origins[column] {
+                None => "value".to_owned(),
+                Some((var, play)) => {
+                    let name = copy_name(program, var, column.index());
+                    let seen = &self.hard[play][..self.stages.seen[var]];
+                    let seen = after(program, &self.stages.universals, seen);
+                    sheet.say(format!("{name}: {}{seen}", program.variables()[var].name));
+                    name
+                }
+            };
+            sheet.add_column(name, bounds.clone(), tree.problem.integer[column]);
+        }
+        for (column, by) in &tree.problem.linear.objective {
+            sheet.set_cost(column.index(), by.numer() * (&scale / by.denom()));
+        }
+        for row in &tree.problem.linear.rows {
+            sheet.add_row(row);
+        }
+        sheet
+    }
+
     fn solve(&self, budget: &mut Budget) -> Outcome {
         let program = self.stages.program;
-        let plays: Vec<&[Rational]> = self.hard.iter().map(Vec::as_slice).collect();
-        let nothing = IdVec::filled(program.variables().len(), Rational::default());
-        let tree = Tree::new(&self.stages, &plays, 0, &nothing);
+        let tree = self.tree();
         if tree.is_dead {
             return Outcome::proved(program, &Score::Lost);
         }

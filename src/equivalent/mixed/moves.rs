@@ -101,7 +101,11 @@ pub(crate) fn plays(
     }
 }
 
-fn all_integers(program: &Program, var: VarId, most: usize) -> Result<Vec<Rational>, NoList> {
+pub(super) fn all_integers(
+    program: &Program,
+    var: VarId,
+    most: usize,
+) -> Result<Vec<Rational>, NoList> {
     let domain = program.variables()[var].domain();
     let (Some(lower), Some(upper)) = (domain.lower, domain.upper) else {
         return Err(NoList::TooMany);
@@ -194,13 +198,13 @@ pub(crate) fn harmful_ends(stages: &Stages<'_>) -> Vec<Option<Rational>> {
 }
 
 /// Universal variables that rows tie together, and these rows.
-struct Group {
-    members: Vec<usize>,
-    rows: Vec<RowId>,
+pub(super) struct Group {
+    pub members: Vec<usize>,
+    pub rows: Vec<RowId>,
 }
 
 /// The groups of universal variables from a number on; rows may tie them to earlier ones.
-fn groups(stages: &Stages<'_>, from: usize) -> Vec<Group> {
+pub(super) fn groups(stages: &Stages<'_>, from: usize) -> Vec<Group> {
     let count = stages.universals.len();
     let mut head: Vec<usize> = (0..count).collect();
     fn find(head: &mut [usize], mut at: usize) -> usize {
@@ -286,22 +290,22 @@ fn group_values(stages: &Stages<'_>, group: &Group) -> Result<Vec<(usize, Vec<Ra
     Ok(values)
 }
 
-fn ends(program: &Program, var: VarId) -> (Option<Rational>, Option<Rational>) {
+pub(super) fn ends(program: &Program, var: VarId) -> (Option<Rational>, Option<Rational>) {
     let domain = program.variables()[var].domain();
     (domain.lower, domain.upper)
 }
 
 /// A row as a budget.
-struct BudgetRow {
+pub(super) struct BudgetRow {
     label: String,
     /// Numbers of universal variables, and whether the row counts the rest of their range.
     members: Vec<(usize, bool)>,
     /// The fraction that the budget leaves.
-    left: Rational,
+    pub left: Rational,
 }
 
 /// The rows of a group, which must be budgets over consecutive variables.
-fn budgets(stages: &Stages<'_>, group: &Group) -> Result<Vec<BudgetRow>, String> {
+pub(super) fn budgets(stages: &Stages<'_>, group: &Group) -> Result<Vec<BudgetRow>, String> {
     let program = stages.program;
     let mut budgets: Vec<BudgetRow> = Vec::new();
     let mut flips: Vec<Option<bool>> = vec![None; stages.universals.len()];
@@ -392,7 +396,7 @@ fn budget(stages: &Stages<'_>, row: &Row, label: String) -> Option<BudgetRow> {
 }
 
 /// A universal row over the numbers of the universal variables, and the reach of what is left.
-struct Watched<'a> {
+pub(super) struct Watched<'a> {
     row: &'a Row,
     by: Vec<Rational>,
     /// Smallest and largest sum of the variables from a number on.
@@ -400,7 +404,7 @@ struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
-    fn new(stages: &Stages<'_>, row: &'a Row) -> Self {
+    pub fn new(stages: &Stages<'_>, row: &'a Row) -> Self {
         let count = stages.universals.len();
         let mut by = vec![Rational::zero(); count];
         for (var, factor) in &row.terms {
@@ -424,7 +428,7 @@ impl<'a> Watched<'a> {
     }
 
     /// Whether some values of the variables that are left may satisfy the row.
-    fn may_hold(&self, play: &[Rational]) -> bool {
+    pub fn may_hold(&self, play: &[Rational]) -> bool {
         let sum: Rational = play
             .iter()
             .zip(&self.by)

@@ -3,6 +3,12 @@
 //! Every history of universal values is a node; a node holds a copy of the existential variables of
 //! its stage, integer or real, and plays with a common beginning share the copies before which they
 //! agree. Rows are copied once for each history that completes them.
+//!
+//! Integers may see less than reals: only the *cell* that a universal value lies in, one number for
+//! each ([`super::cells`]). Two plays then share the copies of integers as long as their cells agree, and
+//! those of reals as long as their values do as well.
+
+use std::hash::Hash;
 
 use num_traits::Signed;
 use rustc_hash::FxHashMap;
@@ -15,13 +21,19 @@ use crate::program::{Bounds, Id, IdVec, Kind, Quantifier, Row, Term, VarId};
 /// Universal values, in the order of the prefix.
 pub(crate) type Play = Vec<Rational>;
 
+/// The cells of the values of a play.
+pub(crate) type Cells = Vec<u32>;
+
 /// The program of a tree.
 pub(crate) struct Tree {
     pub problem: MixedProgram,
-    /// The histories of every play, one for each number of universal values seen.
+    /// The histories of every play, one for each number of universal values seen, as reals know
+    /// them and as integers do.
     paths: Vec<Vec<u32>>,
+    coarse: Vec<Vec<u32>>,
     /// The column of a variable after a history.
     columns: FxHashMap<(VarId, u32), VarId>,
+    is_integer: IdVec<VarId, bool>,
     /// Whether what was decided before breaks a row by itself.
     pub is_dead: bool,
 }
@@ -37,9 +49,42 @@ impl Tree {
         stage: usize,
         board: &IdVec<VarId, Rational>,
     ) -> Self {
+        let paths = histories(plays, |play, number| &play[number], stages.universals.len());
+        let paths = (paths.clone(), paths);
+        Self::over(stages, plays, paths, stage, board)
+    }
+
+    /// The whole program, with integers that see the cells of the plays only.
+    pub fn by_cells(stages: &Stages<'_>, plays: &[(Play, Cells)]) -> Self {
+        let count = stages.universals.len();
+        let fine = histories(
+            plays,
+            |(play, cells), number| (&play[number], cells[number]),
+            count,
+        );
+        let coarse = histories(plays, |(_, cells), number| cells[number], count);
+        let values: Vec<&[Rational]> = plays.iter().map(|(play, _)| play.as_slice()).collect();
+        let nothing = IdVec::filled(stages.program.variables().len(), Rational::default());
+        Self::over(stages, &values, (fine, coarse), 0, &nothing)
+    }
+
+    fn over(
+        stages: &Stages<'_>,
+        plays: &[&[Rational]],
+        (paths, coarse): (Vec<Vec<u32>>, Vec<Vec<u32>>),
+        stage: usize,
+        board: &IdVec<VarId, Rational>,
+    ) -> Self {
         let mut tree = Self {
             problem: MixedProgram::default(),
-            paths: histories(plays, stages.universals.len()),
+            paths,
+            coarse,
+            is_integer: stages
+                .program
+                .variables()
+                .iter()
+                .map(|it| it.kind == Kind::Integer)
+                .collect(),
             columns: FxHashMap::default(),
             is_dead: false,
         };
@@ -123,7 +168,7 @@ impl Tree {
             if variable.quantifier == Quantifier::Forall || seen < stage {
                 continue;
             }
-            let key = (var, self.paths[play][seen]);
+            let key = (var, self.history(var, seen, play));
             if !self.columns.contains_key(&key) {
                 let column = VarId::new(self.problem.linear.bounds.len());
                 self.problem.linear.bounds.push(variable.domain());
@@ -168,25 +213,54 @@ impl Tree {
         });
     }
 
+    /// The variable of each column and a play that passes through its history; `None` for the value.
+    pub fn origins(&self) -> IdVec<VarId, Option<(VarId, usize)>> {
+        let mut play_of: FxHashMap<u32, usize> = FxHashMap::default();
+        for (play, path) in self.paths.iter().enumerate() {
+            for &node in path {
+                play_of.entry(node).or_insert(play);
+            }
+        }
+        let mut origins = IdVec::filled(self.problem.linear.bounds.len(), None);
+        for (&(var, node), &column) in &self.columns {
+            origins[column] = Some((var, play_of[&node]));
+        }
+        origins
+    }
+
     /// The column of a variable, which follows so many universal ones, along a play.
     pub fn column(&self, var: VarId, seen: usize, play: usize) -> VarId {
-        self.columns[&(var, self.paths[play][seen])]
+        self.columns[&(var, self.history(var, seen, play))]
+    }
+
+    /// What a variable that follows so many universal ones knows of a play.
+    fn history(&self, var: VarId, seen: usize, play: usize) -> u32 {
+        match self.is_integer[var] {
+            true => self.coarse[play][seen],
+            false => self.paths[play][seen],
+        }
     }
 }
 
-/// The nodes along every play: plays with a common beginning share them.
-fn histories(plays: &[&[Rational]], count: usize) -> Vec<Vec<u32>> {
-    let mut children: FxHashMap<(u32, &Rational), u32> = FxHashMap::default();
+/// The nodes along every play: plays that show the same at first share them.
+fn histories<'p, P, Shown: Eq + Hash>(
+    plays: &'p [P],
+    shown: impl Fn(&'p P, usize) -> Shown,
+    count: usize,
+) -> Vec<Vec<u32>> {
+    let mut children: FxHashMap<(u32, Shown), u32> = FxHashMap::default();
     let mut nodes: u32 = 1;
     let mut paths = Vec::with_capacity(plays.len());
     for play in plays {
         let mut path = vec![0];
-        for value in &play[..count] {
+        for number in 0..count {
             let last = path[path.len() - 1];
-            let next = *children.entry((last, value)).or_insert_with(|| {
-                nodes += 1;
-                nodes - 1
-            });
+            let next = *children
+                .entry((last, shown(play, number)))
+                .or_insert_with(|| {
+                    nodes += 1;
+                    nodes - 1
+                });
             path.push(next);
         }
         paths.push(path);

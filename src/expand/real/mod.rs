@@ -129,6 +129,11 @@ struct Real<'a> {
     recourse: Recourse,
     dual: Option<Dual>,
     killers: Vec<usize>,
+    /// The best first stage whose replies to all plays were looked at, and its cost.
+    incumbent: Option<(Rational, Vec<Rational>)>,
+    /// First stages that were found, and the number of the next one that is priced.
+    candidates: u64,
+    next_priced: u64,
     lps: u64,
 }
 
@@ -151,6 +156,9 @@ impl<'a> Real<'a> {
             plays,
             stages,
             killers: Vec::new(),
+            incumbent: None,
+            candidates: 0,
+            next_priced: 1,
             lps: 0,
         }
     }
@@ -163,6 +171,10 @@ impl<'a> Real<'a> {
             Err(Halt::Stop(stop)) => {
                 let mut outcome = Outcome::interrupted(stop);
                 outcome.bound = bound.and_then(|bound| self.objective(bound));
+                if let Some((cost, stage)) = self.incumbent.take() {
+                    outcome.objective = self.objective(cost);
+                    outcome.first_stage = self.stages.of_stage(0).zip(stage).collect();
+                }
                 outcome.effort = self.effort(budget);
                 return Ok(outcome);
             }
@@ -246,6 +258,9 @@ impl<'a> Real<'a> {
             match self.attack(stage, range.clone(), &point.cost, budget)? {
                 None => return Ok(Ok((point.cost, values))),
                 Some(plays) => {
+                    if stage == 0 {
+                        self.price(&values, budget)?;
+                    }
                     let before = known.len();
                     known.extend(plays);
                     known.sort_unstable();
@@ -256,10 +271,70 @@ impl<'a> Real<'a> {
         }
     }
 
+    /// What a first stage costs against every play, where only real replies follow: a strategy in
+    /// hand, although not the best one. The first ones are priced, and then ever fewer.
+    fn price(&mut self, values: &[Rational], budget: &mut Budget) -> Result<(), Halt> {
+        self.candidates += 1;
+        let end = self.stages.next_decision(0);
+        let is_last = end == self.stages.universals.len();
+        if !is_last || !self.recourse.integers.is_empty() || self.candidates < self.next_priced {
+            return Ok(());
+        }
+        self.next_priced = 2 * self.candidates;
+        let own: Vec<VarId> = self.stages.of_stage(0).collect();
+        for (&var, value) in own.iter().zip(values) {
+            self.board[var] = value.clone();
+        }
+        let mut worst: Option<Rational> = None;
+        for play in 0..self.plays.len() {
+            budget.look()?;
+            for (number, value) in self.plays[play].iter().enumerate() {
+                self.board[self.stages.universals[number]] = value.clone();
+            }
+            if !self.recourse.follow(&self.stages, &self.board) {
+                return Ok(());
+            }
+            let replied = self.recourse.own.clone();
+            let paid = self
+                .stages
+                .costs
+                .iter()
+                .filter(|(var, _)| !replied.contains(var));
+            let paid: Rational = paid.map(|(var, by)| by * &self.board[*var]).sum();
+            let room = self.incumbent.as_ref().map(|(cost, _)| cost - &paid);
+            let Ok((reply, _)) = cheapest(&mut self.recourse.warm, &[], room.as_ref(), budget)?
+            else {
+                return Ok(());
+            };
+            let cost = reply.cost + paid;
+            worst = worst.into_iter().chain([cost]).max();
+        }
+        let Some(worst) = worst else { return Ok(()) };
+        if self
+            .incumbent
+            .as_ref()
+            .is_none_or(|(cost, _)| worst < *cost)
+        {
+            budget.report(&Progress {
+                nodes: budget.nodes(),
+                objective: self.objective(worst.clone()),
+                lps: self.lps,
+                new_strategy: true,
+                ..Progress::default()
+            });
+            self.incumbent = Some((worst, values.to_vec()));
+        }
+        Ok(())
+    }
+
     fn report(&self, point: &Point, budget: &mut Budget) {
         if budget.heartbeat_due() {
             budget.report(&Progress {
                 nodes: budget.nodes(),
+                objective: self
+                    .incumbent
+                    .as_ref()
+                    .and_then(|it| self.objective(it.0.clone())),
                 bound: self.objective(point.cost.clone()),
                 lps: self.lps,
                 ..Progress::default()
