@@ -132,7 +132,7 @@ const alternatives = () => {
   const { tried, left_out: left } = data.alternatives;
   const mark = (it) => make("td", {}, it.as_good === true ? make("span", { class: "good" }, "as good") : it.as_good === false ? "worse" : "not found out");
   return section("first", "What else could be decided first",
-    make("p", { class: "soft" }, "Each line is solved on its own, with everything else free. All optimal first decisions are inside the lines that are as good, and the decision itself."),
+    make("p", { class: "soft" }, "Each line is solved on its own, with everything else free." + (left > 0 ? "" : " Every optimal first decision is the one above or inside of a line that is as good.")),
     table("Alternatives to the first decision", ["with", "becomes", ""], tried.map((it) => [make("code", {}, it.change), make("td", {}, rich(it.words)), mark(it)])),
     left > 0 ? make("p", { class: "soft" }, `${left} more were not looked at; --alternatives allows more.`) : null);
 };
