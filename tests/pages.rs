@@ -79,17 +79,17 @@ fn every_command_for_the_papers_shows_what_the_page_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What a line says without times, sizes and counts.
+/// What a line says, without what differs from run to run and from engine to engine: the effort, and
+/// which of several equal plays is shown.
 fn masked(line: &str) -> String {
-    if !line.starts_with("  effort ") {
-        return line.trim_end().to_owned();
+    let shown = ["  effort", "  worst case", "  one play"];
+    match shown.iter().find(|label| line.starts_with(**label)) {
+        Some(label) => {
+            let value = line.split_once('→').map_or("", |(_, value)| value);
+            format!("{label} {value}")
+        }
+        None => line.trim_end().to_owned(),
     }
-    let words = line.split(&[' ', ','][..]);
-    let words = words.filter(|word| !word.is_empty() && word.chars().all(char::is_alphabetic));
-    words
-        .map(|word| word.trim_end_matches('s'))
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 /// A page with its sessions played again; the second list has the sessions that differ.
