@@ -234,6 +234,9 @@ pub struct Outcome {
     pub first_stage: Vec<Move>,
     /// Best play of both sides from the root, as far as it is known.
     pub principal_variation: Vec<Move>,
+    /// Universal values of the best play that are approached and not attained: from above, or from
+    /// below (`false`). With real variables a best move need not exist; the value is exact all the same.
+    pub approached: Vec<(VarId, bool)>,
     /// The existential player's plan, when asked for and known.
     pub strategy: Option<Plan>,
     /// The universal player's plan, when asked for and known.
@@ -339,6 +342,7 @@ impl Outcome {
             bound: None,
             first_stage: Vec::new(),
             principal_variation: Vec::new(),
+            approached: Vec::new(),
             strategy: None,
             refutation: None,
             certificate: None,

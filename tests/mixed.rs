@@ -317,7 +317,10 @@ fn what_no_engine_takes_is_refused_in_the_words_of_its_class() {
     let program = parse_qip(
         "minimize 2 y + 3 z - 2 u
          subject to y + z >= u
-         prefix forall real u in [0, 3]  exists integer y in [0, 3]  exists real z in [0, 1]
+         uncertainty 2 u + v <= 3
+                     u + 3 v <= 4
+         prefix forall real u in [0, 3]  forall real v in [0, 1]
+                exists integer y in [0, 3]  exists real z in [0, 1]
          end",
     )
     .expect("a program");

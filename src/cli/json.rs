@@ -32,6 +32,9 @@ pub struct ResultJson<'a> {
     gap: Option<f64>,
     first_stage: Moves<'a>,
     principal_variation: Vec<MoveJson<'a>>,
+    /// Values that the worst play approaches, from `above` or `below`: none attains the value.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    approached: BTreeMap<&'a str, &'static str>,
     certificate: CertificateJson,
     effort: EffortJson,
     warnings: &'a [String],
@@ -114,11 +117,21 @@ impl<'a> ResultJson<'a> {
             gap: relative_gap(objective, bound),
             first_stage: first_stage(program, outcome),
             principal_variation: principal_variation(program, outcome),
+            approached: approached(program, outcome),
             certificate: CertificateJson::new(solved),
             effort: EffortJson::new(outcome, solved.elapsed),
             warnings,
         }
     }
+}
+
+fn approached<'a>(program: &'a Program, outcome: &Outcome) -> BTreeMap<&'a str, &'static str> {
+    let name = |var| program.variables()[var].name.as_str();
+    let side = |is_above| if is_above { "above" } else { "below" };
+    let values = outcome.approached.iter();
+    values
+        .map(|&(var, is_above)| (name(var), side(is_above)))
+        .collect()
 }
 
 impl<'a> ModelJson<'a> {

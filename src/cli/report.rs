@@ -54,6 +54,9 @@ pub fn report(solved: &Solved<'_>, every_move: bool, color: bool) -> String {
     if !outcome.principal_variation.is_empty() {
         text += &detail(play_label(outcome), &line_of_play(solved, limit));
     }
+    if !outcome.approached.is_empty() {
+        text += &detail("approached", &approached(program, outcome));
+    }
     match &solved.proof {
         Some(proof) => text += &detail("proof", &checked(proof)),
         None => text.extend(proof(outcome).map(|proof| detail("proof", &proof))),
@@ -172,6 +175,19 @@ fn stopped(outcome: &Outcome) -> (&'static str, String) {
         _ => format!("{hand}."),
     };
     (word, rest)
+}
+
+/// Which values of the worst play stand for values as near as one likes.
+fn approached(program: &Program, outcome: &Outcome) -> String {
+    let values = outcome.approached.iter().map(|(var, is_above)| {
+        let side = if *is_above { "above" } else { "below" };
+        let moves = &outcome.principal_variation;
+        let value = moves.iter().find(|(other, _)| other == var);
+        let value = value.map_or_else(String::new, |(_, value)| format!(" {value}"));
+        format!("{} just {side}{value}", program.variables()[*var].name)
+    });
+    let values: Vec<String> = values.collect();
+    format!("{}; no play attains the value", values.join(", "))
 }
 
 /// A play is the worst case only where a value or a loss was proved by it.

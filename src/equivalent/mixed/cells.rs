@@ -8,248 +8,31 @@
 //! values, is an *upper bound*, with a policy: reply to a value by the mixture of the replies to its
 //! neighbours. The plays themselves, each with integers of its own, are a *lower bound*.
 //!
-//! The cells that the worst play of the policy goes through are divided until both meet. A
-//! wall between two cells is also moved to where the replies of both sides cost the same.
+//! The cells that the worst play of the policy goes through are divided until both meet: where the
+//! replies of two neighbours cost the same ([`Refinement::crossing`]), or in the middle. A best
+//! play need not exist: where integers answer a value, a value just above it may hurt more than either.
+//! Such plays, *beside* a wall, bound from below as well.
 //!
 //! **Invariant:** both bounds are proved whatever the cells are; where they meet is the value.
 
-use num_integer::Integer;
-use num_traits::{One, ToPrimitive};
+mod crossing;
+mod division;
 
-use super::moves::{Group, NoList, Watched, all_integers, budgets, ends, groups, harmful_ends};
+use division::Divisions;
+
+use super::moves::NoList;
 use super::stages::Stages;
 use super::tree::{Cells, Play, Tree};
 use super::{Whole, plays_are_answered, who_is_dead_first};
 use crate::budget::{Budget, Limits, Progress};
 use crate::equivalent::{ENGINE, Settings, unsupported};
 use crate::mip::{self, Answer, End, MixedProgram, Question};
-use crate::num::{Rational, int};
+use crate::num::Rational;
 use crate::outcome::{Effort, Halt, Outcome, Score, Stop, cost_of_objective};
 use crate::program::{Kind, Quantifier, VarId};
 
-/// The values of a universal variable that are tried, and its cells.
-#[derive(Clone, Debug)]
-struct Division {
-    /// In increasing order.
-    values: Vec<Rational>,
-    /// Where cells begin and end: numbers of values, the first and the last among them. Every value
-    /// is a cell of its own where this is empty.
-    walls: Vec<usize>,
-    /// Variables that share steps have the same number here.
-    group: Option<usize>,
-}
-
-impl Division {
-    fn listed(values: Vec<Rational>) -> Self {
-        Self {
-            values,
-            walls: Vec::new(),
-            group: None,
-        }
-    }
-
-    /// The cells, as ranges of values.
-    fn cells(&self) -> Vec<std::ops::RangeInclusive<usize>> {
-        match self.walls.is_empty() {
-            true => (0..self.values.len()).map(|at| at..=at).collect(),
-            false => self
-                .walls
-                .windows(2)
-                .map(|pair| pair[0]..=pair[1])
-                .collect(),
-        }
-    }
-
-    /// Adds a value and makes it a wall; `false` if it is one.
-    fn divide(&mut self, at: &Rational) -> bool {
-        let place = match self.values.binary_search(at) {
-            Ok(place) => place,
-            Err(place) => {
-                self.values.insert(place, at.clone());
-                for wall in self.walls.iter_mut().filter(|wall| **wall >= place) {
-                    *wall += 1;
-                }
-                place
-            }
-        };
-        match self.walls.binary_search(&place) {
-            Ok(_) => false,
-            Err(at) => {
-                self.walls.insert(at, place);
-                true
-            }
-        }
-    }
-
-    /// Puts a value in the middle of any two.
-    fn halve_steps(&mut self) {
-        let middle = |pair: &[Rational]| (&pair[0] + &pair[1]) / int(2);
-        let middles: Vec<Rational> = self.values.windows(2).map(middle).collect();
-        let mut values = Vec::with_capacity(2 * self.values.len());
-        for (at, value) in self.values.drain(..).enumerate() {
-            values.push(value);
-            values.extend(middles.get(at).cloned());
-        }
-        self.values = values;
-        self.walls.iter_mut().for_each(|wall| *wall *= 2);
-    }
-}
-
-/// How the ranges of all universal variables are divided, in playing order.
-struct Divisions(Vec<Division>);
-
-impl Divisions {
-    /// One cell for each real variable, or why the program is not of the class.
-    fn new(stages: &Stages<'_>) -> Result<Self, String> {
-        let program = stages.program;
-        let variable = |number: usize| &program.variables()[stages.universals[number]];
-        let harmful = harmful_ends(stages);
-        let mut all = vec![None; harmful.len()];
-        for (place, group) in groups(stages, 0).iter().enumerate() {
-            let is_real = |number: &usize| variable(*number).kind == Kind::Real;
-            if !group.members.iter().any(is_real) {
-                continue;
-            }
-            let steps = steps(stages, group)?;
-            for &number in &group.members {
-                if !is_real(&number) {
-                    continue;
-                }
-                let (lower, upper) = ends(program, stages.universals[number]);
-                let (Some(lower), Some(upper)) = (lower, upper) else {
-                    return Err(format!("variable `{}` has no end", variable(number).name));
-                };
-                let step = (&upper - &lower) / int(steps);
-                let values: Vec<Rational> = match (&harmful[number], lower == upper) {
-                    (Some(worst), _) => vec![worst.clone()],
-                    (None, true) => vec![lower],
-                    (None, false) => (0..=steps).map(|at| &lower + &step * int(at)).collect(),
-                };
-                let last = values.len() - 1;
-                all[number] = Some(Division {
-                    walls: if last > 0 { vec![0, last] } else { Vec::new() },
-                    values,
-                    group: (group.members.len() > 1 || !group.rows.is_empty()).then_some(place),
-                });
-            }
-        }
-        let listed = |number: usize| {
-            let var = stages.universals[number];
-            let values = match &harmful[number] {
-                Some(worst) => vec![worst.clone()],
-                None => all_integers(program, var, MOST_VALUES).map_err(|_| {
-                    let name = &program.variables()[var].name;
-                    format!("variable `{name}` has more than {MOST_VALUES} values")
-                })?,
-            };
-            Ok(Division::listed(values))
-        };
-        let all = all.into_iter().enumerate();
-        let all = all.map(|(number, it)| it.map_or_else(|| listed(number), Ok));
-        Ok(Self(all.collect::<Result<_, String>>()?))
-    }
-
-    /// The legal plays with their cells; a value between two cells belongs to both.
-    fn plays(
-        &self,
-        stages: &Stages<'_>,
-        by_cells: bool,
-        most: usize,
-        budget: &mut Budget,
-    ) -> Result<Vec<(Play, Cells)>, NoList> {
-        let rows = stages.program.universal_rows().iter();
-        let rows: Vec<Watched<'_>> = rows.map(|row| Watched::new(stages, row)).collect();
-        let choices = self.0.iter().map(|division| {
-            if !by_cells {
-                return (0..division.values.len())
-                    .map(|at| (at, at as u32))
-                    .collect();
-            }
-            let cells = division.cells().into_iter().enumerate();
-            cells
-                .flat_map(|(cell, values)| values.map(move |at| (at, cell as u32)))
-                .collect()
-        });
-        let choices: Vec<Vec<(usize, u32)>> = choices.collect();
-        let mut plays: Vec<(Play, Cells)> = vec![(Play::new(), Cells::new())];
-        for (number, choices) in choices.iter().enumerate() {
-            let mut longer = Vec::new();
-            for (play, cells) in &plays {
-                for &(at, cell) in choices {
-                    budget.look_sometimes()?;
-                    let mut play = play.clone();
-                    play.push(self.0[number].values[at].clone());
-                    if rows.iter().all(|row| row.may_hold(&play)) {
-                        if longer.len() == most {
-                            return Err(NoList::TooMany);
-                        }
-                        let mut cells = cells.clone();
-                        cells.push(cell);
-                        longer.push((play, cells));
-                    }
-                }
-            }
-            plays = longer;
-        }
-        Ok(plays)
-    }
-
-    /// Divides the widest cell that a play goes through, before an integer decision; `false` if
-    /// there is none.
-    fn divide_along(&mut self, stages: &Stages<'_>, last: usize, cells: &Cells) -> bool {
-        let part = |number: usize| -> Option<Rational> {
-            let division = &self.0[number];
-            let first = *division.walls.get(cells[number] as usize)?;
-            let behind = *division.walls.get(cells[number] as usize + 1)?;
-            let (lower, upper) = ends(stages.program, stages.universals[number]);
-            Some((&division.values[behind] - &division.values[first]) / (upper? - lower?))
-        };
-        let parts = (0..last).filter_map(|number| Some((part(number)?, number)));
-        let widest = parts.max_by(|left, right| left.0.cmp(&right.0).then(right.1.cmp(&left.1)));
-        let Some((_, number)) = widest else {
-            return false;
-        };
-        let division = &self.0[number];
-        let first = division.walls[cells[number] as usize];
-        let behind = division.walls[cells[number] as usize + 1];
-        if let Some(group) = division.group {
-            if behind - first == 1 {
-                let members = self.0.iter_mut().filter(|it| it.group == Some(group));
-                members.for_each(Division::halve_steps);
-                return self.divide_along(stages, last, cells);
-            }
-            let middle = division.values[(first + behind) / 2].clone();
-            return self.0[number].divide(&middle);
-        }
-        let middle = (&division.values[first] + &division.values[behind]) / int(2);
-        self.0[number].divide(&middle)
-    }
-}
-
-/// Integer variables of the opponent with more values are not listed.
-const MOST_VALUES: usize = 10_000;
-
-/// Into how many steps a range of the group must be divided so that its budgets are whole.
-fn steps(stages: &Stages<'_>, group: &Group) -> Result<i64, String> {
-    let mut steps = num_bigint::BigInt::one();
-    for budget in budgets(stages, group)? {
-        steps = steps.lcm(budget.left.denom());
-    }
-    for &number in &group.members {
-        let variable = &stages.program.variables()[stages.universals[number]];
-        let (lower, upper) = ends(stages.program, stages.universals[number]);
-        if let (Kind::Integer, Some(lower), Some(upper)) = (variable.kind, lower, upper)
-            && lower < upper
-        {
-            steps = steps.lcm(&(upper - lower).to_integer());
-        }
-    }
-    let few = steps.to_i64().filter(|&steps| steps <= MOST_STEPS);
-    few.ok_or_else(|| "its budgets of real variables have too fine fractions".to_owned())
-}
-
-/// Finer steps make too many plays.
-const MOST_STEPS: i64 = 64;
+/// Worst plays whose cells are divided.
+const MOST_WORST: usize = 8;
 
 /// Why cells do not help, if they do not.
 pub(super) fn refusal(stages: &Stages<'_>) -> Option<String> {
@@ -304,8 +87,11 @@ struct Policy {
     cost: Rational,
     first: Vec<(VarId, Rational)>,
     worst: Vec<(VarId, Rational)>,
-    /// The cells of the worst play.
-    cells: Cells,
+    /// The cells of the worst plays, and where to divide them.
+    cells: Vec<Cells>,
+    crossings: Vec<(usize, Rational)>,
+    /// Values of the worst play that are approached from above, or from below.
+    approached: Vec<(VarId, bool)>,
 }
 
 enum Closed {
@@ -335,12 +121,18 @@ impl Refinement<'_> {
             if let Some(score) = self.met() {
                 return Ok(Closed::Score(score));
             }
+            self.bound_from_beside(budget)?;
+            if let Some(score) = self.met() {
+                return Ok(Closed::Score(score));
+            }
             budget.look()?;
-            let cells = match &self.best {
-                Some(best) => best.cells.clone(),
-                None => self.first_cells(),
+            let (cells, crossings) = match &self.best {
+                Some(best) => (best.cells.clone(), best.crossings.clone()),
+                None => (vec![self.first_cells()], Vec::new()),
             };
-            if !self.divisions.divide_along(&self.stages, self.last, &cells) {
+            let (divisions, stages) = (&mut self.divisions, &self.stages);
+            if !divisions.divide_at(&crossings) && !divisions.halve_along(stages, self.last, &cells)
+            {
                 return Ok(Closed::Stopped(Stop::Memory));
             }
         }
@@ -348,7 +140,7 @@ impl Refinement<'_> {
 
     /// Without a policy the first cells are divided that can be.
     fn first_cells(&self) -> Cells {
-        let widest = |division: &Division| {
+        let widest = |division: &division::Division| {
             let cells = division.cells().into_iter().enumerate();
             let width = |cell: &(usize, std::ops::RangeInclusive<usize>)| {
                 &division.values[*cell.1.end()] - &division.values[*cell.1.start()]
@@ -404,6 +196,50 @@ impl Refinement<'_> {
         Ok(None)
     }
 
+    /// The same with values beside the walls; what is met there is approached and not attained.
+    fn bound_from_beside(&mut self, budget: &mut Budget) -> Result<(), Halt> {
+        let Some(plays) = self.listed(false, budget)? else {
+            return Ok(());
+        };
+        let Some(beside) = self.divisions.plays_beside(&self.stages, &plays) else {
+            return Ok(());
+        };
+        let tree = Tree::beside(&self.stages, &beside.plays, &beside.signs);
+        let most = self.best.as_ref().map(|best| best.cost.clone());
+        if tree.is_dead || tree.problem.linear.bounds.len() > self.settings.most_columns {
+            return Ok(());
+        }
+        let answer = self.asked(&tree.problem, most, budget);
+        let Some(bound) = answer.bound else {
+            return Ok(());
+        };
+        if self.bound.as_ref().is_some_and(|known| *known >= bound) {
+            return Ok(());
+        }
+        self.bound = Some(bound);
+        let is_met = self.met().is_some();
+        if let (Some(point), Some(best), true) = (&answer.best, &mut self.best, is_met) {
+            let stages = &self.stages;
+            let value = |var: VarId, play: usize| {
+                let seen = stages.seen[var];
+                match stages.program.variables()[var].quantifier {
+                    Quantifier::Forall => beside.plays[play].0[seen].clone(),
+                    Quantifier::Exists => point.values[tree.column(var, seen, play)].clone(),
+                }
+            };
+            let plays = 0..beside.plays.len();
+            let worst = plays
+                .max_by_key(|&play| cost(stages, play, &value))
+                .unwrap_or(0);
+            let variables = stages.program.variables().ids();
+            best.worst = variables.map(|var| (var, value(var, worst))).collect();
+            let signs = stages.universals.iter().zip(&beside.signs[worst]);
+            let signs = signs.filter(|(_, sign)| **sign != 0);
+            best.approached = signs.map(|(var, sign)| (*var, *sign > 0)).collect();
+        }
+        Ok(())
+    }
+
     /// Integers by cells.
     fn bound_from_above(&mut self, budget: &mut Budget) -> Result<(), Halt> {
         let Some(plays) = self.listed(true, budget)? else {
@@ -429,22 +265,27 @@ impl Refinement<'_> {
                 Quantifier::Exists => point.values[tree.column(var, seen, play)].clone(),
             }
         };
-        let cost = |play: usize| -> Rational {
-            let terms = stages.costs.iter();
-            terms.map(|(var, by)| by * value(*var, play)).sum()
-        };
-        let Some(worst) = (0..plays.len()).max_by_key(|&play| cost(play)) else {
-            return Ok(());
-        };
+        let costs: Vec<Rational> = (0..plays.len())
+            .map(|play| cost(stages, play, &value))
+            .collect();
+        let dearest = costs.iter().max();
+        let worst = (0..plays.len()).filter(|&play| Some(&costs[play]) == dearest);
+        let worst: Vec<usize> = worst.take(MOST_WORST).collect();
         let first = stages.of_stage(0).map(|var| (var, value(var, 0)));
         let mut first: Vec<(VarId, Rational)> = first.collect();
         first.sort_by_key(|(var, _)| *var);
+        let mut crossings = Vec::new();
+        for &worst in &worst {
+            crossings.extend(self.crossings(&plays, worst, &value, budget)?);
+        }
         let variables = stages.program.variables().ids();
         self.best = Some(Policy {
             cost: point.cost.clone(),
             first,
-            worst: variables.map(|var| (var, value(var, worst))).collect(),
-            cells: plays[worst].1.clone(),
+            worst: variables.map(|var| (var, value(var, worst[0]))).collect(),
+            cells: worst.iter().map(|&worst| plays[worst].1.clone()).collect(),
+            crossings,
+            approached: Vec::new(),
         });
         Ok(())
     }
@@ -500,19 +341,26 @@ impl Refinement<'_> {
     }
 
     fn outcome(self, outcome: Outcome, budget: &Budget) -> Outcome {
-        let (first_stage, principal_variation) = match self.best {
-            Some(best) => (best.first, best.worst),
-            None => (Vec::new(), Vec::new()),
+        let effort = Effort {
+            nodes: budget.nodes(),
+            lps: self.lps,
+            learnt: 0,
         };
-        Outcome {
-            first_stage,
-            principal_variation,
-            effort: Effort {
-                nodes: budget.nodes(),
-                lps: self.lps,
-                learnt: 0,
+        match self.best {
+            None => Outcome { effort, ..outcome },
+            Some(best) => Outcome {
+                first_stage: best.first,
+                principal_variation: best.worst,
+                approached: best.approached,
+                effort,
+                ..outcome
             },
-            ..outcome
         }
     }
+}
+
+/// What a play costs.
+fn cost(stages: &Stages<'_>, play: usize, value: &impl Fn(VarId, usize) -> Rational) -> Rational {
+    let terms = stages.costs.iter();
+    terms.map(|(var, by)| by * value(*var, play)).sum()
 }

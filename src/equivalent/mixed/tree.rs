@@ -10,7 +10,9 @@
 
 use std::hash::Hash;
 
-use num_traits::Signed;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed};
 use rustc_hash::FxHashMap;
 
 use super::stages::Stages;
@@ -50,12 +52,23 @@ impl Tree {
         board: &IdVec<VarId, Rational>,
     ) -> Self {
         let paths = histories(plays, |play, number| &play[number], stages.universals.len());
-        let paths = (paths.clone(), paths);
-        Self::over(stages, plays, paths, stage, board)
+        Self::over(stages, plays, (paths.clone(), paths, &[]), stage, board)
     }
 
     /// The whole program, with integers that see the cells of the plays only.
     pub fn by_cells(stages: &Stages<'_>, plays: &[(Play, Cells)]) -> Self {
+        Self::of_cells(stages, plays, &[])
+    }
+
+    /// The whole program where some universal values are meant just above or just below what they
+    /// are: `beside` has the sign for each universal value of each play. Rows of integers alone then keep
+    /// away from their sides, and others are as they are, which is no less than what a value so near
+    /// leaves.
+    pub fn beside(stages: &Stages<'_>, plays: &[(Play, Cells)], beside: &[Vec<i64>]) -> Self {
+        Self::of_cells(stages, plays, beside)
+    }
+
+    fn of_cells(stages: &Stages<'_>, plays: &[(Play, Cells)], beside: &[Vec<i64>]) -> Self {
         let count = stages.universals.len();
         let fine = histories(
             plays,
@@ -65,13 +78,13 @@ impl Tree {
         let coarse = histories(plays, |(_, cells), number| cells[number], count);
         let values: Vec<&[Rational]> = plays.iter().map(|(play, _)| play.as_slice()).collect();
         let nothing = IdVec::filled(stages.program.variables().len(), Rational::default());
-        Self::over(stages, &values, (fine, coarse), 0, &nothing)
+        Self::over(stages, &values, (fine, coarse, beside), 0, &nothing)
     }
 
     fn over(
         stages: &Stages<'_>,
         plays: &[&[Rational]],
-        (paths, coarse): (Vec<Vec<u32>>, Vec<Vec<u32>>),
+        (paths, coarse, beside): (Vec<Vec<u32>>, Vec<Vec<u32>>, &[Vec<i64>]),
         stage: usize,
         board: &IdVec<VarId, Rational>,
     ) -> Self {
@@ -112,7 +125,15 @@ impl Tree {
                 if seen[at].insert(history, ()).is_none() {
                     let (terms, constant) =
                         tree.put_in(stages, &row.terms, number, play, (stage, board));
-                    tree.add_row(terms, &constant, row);
+                    let signs = beside.get(number);
+                    let lean = signs.map_or_else(Rational::default, |signs| {
+                        let universal = row.terms.iter().filter(|(var, _)| {
+                            stages.program.variables()[*var].quantifier == Quantifier::Forall
+                        });
+                        let leans = universal.map(|(var, by)| by * int(signs[stages.seen[*var]]));
+                        leans.sum()
+                    });
+                    tree.add_row(terms, &constant, &lean, row);
                 }
             }
             if program.objective().is_some() {
@@ -200,16 +221,33 @@ impl Tree {
         (own, constant)
     }
 
-    fn add_row(&mut self, terms: Vec<Term>, constant: &Rational, row: &Row) {
+    /// Adds a row whose constant leans to one side by less than anything.
+    fn add_row(&mut self, terms: Vec<Term>, constant: &Rational, lean: &Rational, row: &Row) {
+        let mut lower = row.lower.as_ref().map(|side| side - constant);
+        let mut upper = row.upper.as_ref().map(|side| side - constant);
         if terms.is_empty() {
-            self.is_dead |= !row.admits(constant);
+            let zero = Rational::default();
+            self.is_dead |= lower.is_some_and(|side| side > zero || side == zero && lean < &zero)
+                || upper.is_some_and(|side| side < zero || side == zero && lean > &zero);
             return;
+        }
+        if lean != &Rational::default()
+            && terms
+                .iter()
+                .all(|(column, _)| self.problem.integer[*column])
+        {
+            let step = step(&terms);
+            if lean.is_negative() {
+                lower = lower.map(|side| ((side / &step).floor() + int(1)) * &step);
+            } else {
+                upper = upper.map(|side| ((side / &step).ceil() - int(1)) * &step);
+            }
         }
         self.problem.linear.rows.push(Row {
             name: None,
             terms,
-            lower: row.lower.as_ref().map(|side| side - constant),
-            upper: row.upper.as_ref().map(|side| side - constant),
+            lower,
+            upper,
         });
     }
 
@@ -240,6 +278,17 @@ impl Tree {
             false => self.paths[play][seen],
         }
     }
+}
+
+/// Every sum of the terms over integers is a multiple of this.
+fn step(terms: &[Term]) -> Rational {
+    let denominators = terms.iter().map(|(_, by)| by.denom());
+    let common = denominators.fold(BigInt::one(), |common, next| common.lcm(next));
+    let whole = terms
+        .iter()
+        .map(|(_, by)| by.numer() * (&common / by.denom()));
+    let divisor = whole.fold(BigInt::default(), |divisor, next| divisor.gcd(&next));
+    Rational::new(divisor, common)
 }
 
 /// The nodes along every play: plays that show the same at first share them.
