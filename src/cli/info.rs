@@ -204,20 +204,6 @@ fn short(number: &str) -> String {
     )
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_numbers_are_powers_of_ten() {
-        let thousand = |digit: &str| digit.to_owned() + &"0".repeat(300);
-        assert_eq!(short("123"), "123");
-        assert_eq!(short(&thousand("1")), "1e300");
-        assert_eq!(short(&format!("1/{}", thousand("1"))), "1/1e300");
-        assert_eq!(short(&"7".repeat(301)), "about 7.77777e300");
-    }
-}
-
 fn remarks(lints: &[Lint]) -> Vec<String> {
     let mut lines: Vec<String> = lints
         .iter()
@@ -232,4 +218,18 @@ fn remarks(lints: &[Lint]) -> Vec<String> {
         ));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_numbers_are_powers_of_ten() {
+        let thousand = |digit: &str| digit.to_owned() + &"0".repeat(300);
+        assert_eq!(short("123"), "123");
+        assert_eq!(short(&thousand("1")), "1e300");
+        assert_eq!(short(&format!("1/{}", thousand("1"))), "1/1e300");
+        assert_eq!(short(&"7".repeat(301)), "about 7.77777e300");
+    }
 }
