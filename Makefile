@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench python
+.PHONY: help setup demo test lint bench docs python
 
 TOOLS := source .tools/env
 
@@ -37,3 +37,7 @@ lint: setup ## rustfmt and clippy
 
 bench: setup ## run the benchmarks
 	@$(TOOLS); $(COMMIT) cargo bench --locked
+
+docs: ## the guide as HTML, by mdbook; its sources are docs/guide/src
+	@command -v mdbook >/dev/null || { echo "mdbook is not installed: cargo install mdbook"; exit 1; }
+	@mdbook build docs/guide

@@ -50,6 +50,7 @@ pub mod propagate;
 pub mod qbf;
 pub mod reference;
 pub mod relax;
+pub mod report;
 pub mod rules;
 pub mod search;
 pub mod solver;

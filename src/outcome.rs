@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::num::Rational;
 pub use crate::program::cost_of_objective;
@@ -53,7 +53,7 @@ impl From<Score> for Guarantee {
 }
 
 /// The kind of answer.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// The value is proved.
@@ -66,6 +66,8 @@ pub enum Status {
     UniversalStuck,
     /// The existential player can push the objective beyond every bound.
     Unbounded,
+    /// The target that was asked for can be guaranteed.
+    TargetReached,
     /// A limit or a signal stopped the search.
     Interrupted,
 }
@@ -78,6 +80,7 @@ impl fmt::Display for Status {
             Self::Infeasible => "infeasible",
             Self::UniversalStuck => "universal_stuck",
             Self::Unbounded => "unbounded",
+            Self::TargetReached => "target_reached",
             Self::Interrupted => "interrupted",
         })
     }
@@ -103,7 +106,7 @@ pub enum SolveError {
 }
 
 /// Why a solve ended before its proof.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
     /// The wall clock.
@@ -114,8 +117,6 @@ pub enum Stop {
     Memory,
     /// Ctrl-C or SIGTERM.
     Signal,
-    /// The target was proved reachable.
-    Target,
 }
 
 /// Why an engine has no answer.

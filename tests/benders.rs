@@ -63,7 +63,7 @@ fn score(program: &Program, outcome: &Outcome) -> Score {
         Status::Infeasible => Score::Lost,
         Status::Unbounded => Score::Unbounded,
         Status::UniversalStuck => Score::Won,
-        Status::Interrupted => panic!("no limit was set"),
+        Status::Interrupted | Status::TargetReached => panic!("no limit was set"),
     }
 }
 

@@ -149,13 +149,13 @@ fn proofs_against_the_player_have_their_own_codes() {
 }
 
 #[test]
-fn a_target_in_reach_stops_with_a_strategy() {
+fn a_target_in_reach_is_a_success() {
     for target in ["16", "33/2", "100"] {
         let session = run(&["solve", "--json", "-q", "--target", target, LOT]);
-        assert_eq!(session.code, 20, "{target}");
+        assert_eq!(session.code, 0, "{target}");
         let result: Value = serde_json::from_str(&session.stdout).unwrap();
-        assert_eq!(result["status"], "interrupted");
-        assert_eq!(result["stop"], "target");
+        assert_eq!(result["status"], "target_reached");
+        assert_eq!(result["stop"], Value::Null);
         assert!(!result["objective"].is_null());
     }
     golden!(
@@ -617,4 +617,121 @@ fn a_certificate_is_written_checked_and_checked_again() {
         refused.stdout
     );
     assert_eq!(run(&["check", LOT, "no-such.cert"]).code, 66);
+}
+
+#[test]
+fn a_tree_too_large_to_look_at_is_drawn_as_its_top_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tree.svg");
+    let start = Instant::now();
+    let out = path.to_str().unwrap();
+    let session = run(&["draw", "-t", "30", "models/gomoku/3x3-3.qip", "-o", out]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    assert!(start.elapsed() < Duration::from_secs(30));
+    assert!(
+        session
+            .stderr
+            .contains("the whole tree is too large to look at")
+    );
+    let picture = fs::read_to_string(&path).unwrap();
+    assert!(picture.starts_with("<svg"));
+}
+
+#[test]
+fn a_wide_strategy_is_drawn_as_its_top_and_that_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plan.svg");
+    let out = path.to_str().unwrap();
+    let session = run(&["solve", "--strategy", out, "models/gomoku/3x3-3.qip"]);
+    assert!(
+        session.stderr.contains("the picture is its top"),
+        "{}",
+        session.stderr
+    );
+    let picture = fs::read_to_string(&path).unwrap();
+    let width = picture.split("width=\"").nth(1).unwrap();
+    let width: f64 = width.split('"').next().unwrap().parse().unwrap();
+    assert!(width <= 6_000.0, "{width}");
+}
+
+#[test]
+fn a_rule_of_the_opponent_among_the_own_rows_gets_a_note() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("misplaced.qip");
+    let text = "minimize x subject to serve: x >= a + b
+        budget: a + b <= 1
+        prefix forall binary a b exists integer x in [0, 5] end";
+    fs::write(&path, text).unwrap();
+    let model = path.to_str().unwrap();
+    for typed in [&["solve", model][..], &["info", model]] {
+        let session = run(typed);
+        let said = session.stdout + &session.stderr;
+        assert!(said.contains("did you mean `uncertainty`?"), "{said}");
+    }
+    let result: Value =
+        serde_json::from_str(&run(&["solve", "-q", "--json", model]).stdout).unwrap();
+    assert_eq!(result["warnings"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn an_opponent_without_any_legal_play_is_named_with_its_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.qip");
+    let text = "minimize x subject to x >= y uncertainty no: y >= 5
+        prefix exists integer x in [0, 3] forall integer y in [0, 2] end";
+    fs::write(&path, text).unwrap();
+    let session = run(&["-q", path.to_str().unwrap()]);
+    assert_eq!(session.code, 11);
+    assert!(
+        session
+            .stdout
+            .contains("the opponent has no legal play: its row `no` cannot hold"),
+        "{}",
+        session.stdout
+    );
+}
+
+#[test]
+fn huge_numbers_are_described_as_powers_of_ten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("huge.qip");
+    fs::write(
+        &path,
+        "subject to a + 1e300 b >= 1 prefix exists binary a b end",
+    )
+    .unwrap();
+    let session = run(&["info", path.to_str().unwrap()]);
+    assert!(
+        session.stdout.contains("1 to 1e300 in absolute value"),
+        "{}",
+        session.stdout
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_without_an_end_is_no_model_and_that_is_said_soon() {
+    let start = Instant::now();
+    let session = run(&["solve", "/dev/zero"]);
+    assert_eq!(session.code, 65);
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn times_may_have_several_units() {
+    assert_eq!(run(&["-q", "-t", "1h30m", LOT]).code, 0);
+    assert_eq!(run(&["-q", "-t", "1h30x", LOT]).code, 2);
+}
+
+#[test]
+fn the_families_are_not_all_called_games() {
+    let help = run(&["generate", "--help"]).stdout;
+    assert!(help.contains("games, and operations research"), "{help}");
+}
+
+#[test]
+fn bounds_as_json_name_their_schema() {
+    let session = run(&["bounds", "--json", "--random", "0", "--scenarios", "1", LOT]);
+    let lines: Value = serde_json::from_str(&session.stdout).unwrap();
+    assert_eq!(lines[0]["schema"], "quip-bounds/1");
 }

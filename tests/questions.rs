@@ -6,7 +6,7 @@ mod support;
 use num_traits::One;
 use quip::games::random::{RandomShape, random_program};
 use quip::num::{Rational, int};
-use quip::outcome::{Outcome, Score, Status, Stop, cost_of_objective};
+use quip::outcome::{Outcome, Score, Status, cost_of_objective};
 use quip::program::Program;
 use quip::reference;
 use quip::solver::{Options, Solver};
@@ -39,8 +39,11 @@ fn target_agrees(program: &Program, value: &Score, seed: u64) {
                 ..options.clone()
             };
             let outcome = Solver::new(options).solve(program).expect("it is taken");
-            let reached = outcome.stop == Some(Stop::Target)
-                || matches!(outcome.status, Status::UniversalStuck | Status::Unbounded);
+            let reached = matches!(
+                outcome.status,
+                Status::TargetReached | Status::UniversalStuck | Status::Unbounded
+            );
+            assert_eq!(outcome.stop, None, "seed {seed}");
             assert_eq!(reached, *value <= cost, "seed {seed}, target {target}");
             if !reached {
                 assert_eq!(outcome.status, Status::Infeasible, "seed {seed}");

@@ -12,14 +12,17 @@ use quip::format::Format;
 use quip::num::{Rational, parse_rational};
 use quip::solver::{Method, Options};
 
+use super::advise::AdviseArgs;
 use super::bounds::BoundsArgs;
 use super::experiment::ExperimentArgs;
 use super::explain::ExplainArgs;
 use super::fmt::FmtArgs;
 use super::generate::GenerateArgs;
+use super::page::ReportArgs;
 use super::play::PlayArgs;
 use super::quantity;
 use super::remarks::LintArgs;
+use super::simulate::SimulateArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,6 +31,7 @@ Examples:
   zcat lot.qlp.gz | quip solve --json -       from standard input, answer as JSON
   quip check lot.qip lot.cert                 is the certificate valid?
   quip explain lot.qip                        why is the answer what it is?
+  quip report lot.qip -o lot.html             all of it as a page for the browser
   quip info lot.qip                           what kind of model is it?
   quip convert lot.qlp lot.qip                from one file format to the other
   quip verify game.rules my.rules             what strategy rules are good for
@@ -35,7 +39,8 @@ Examples:
   quip play gomoku --size 3 --row 3           the same game against the program
 
 Exit codes:
-   0  proved: optimal or feasible         1  certificate not valid; remarks
+   0  proved: optimal, feasible,          1  certificate not valid; remarks
+      or the target is in reach
                                           2  wrong usage
   10  proved: infeasible                 65  the model is wrong or not supported
   11  proved: opponent stuck, unbounded  66  cannot read a file
@@ -76,6 +81,9 @@ pub enum Command {
     Play(PlayArgs),
     Draw(DrawArgs),
     Explain(ExplainArgs),
+    Report(ReportArgs),
+    Advise(AdviseArgs),
+    Simulate(SimulateArgs),
     Bounds(BoundsArgs),
     Experiment(ExperimentArgs),
     Fmt(FmtArgs),
@@ -459,7 +467,8 @@ fn exact(text: &str) -> Result<Rational, String> {
     parse_rational(text).map_err(|fault| fault.to_string())
 }
 
-fn methods() -> impl TypedValueParser<Value = Method> {
+/// The names of the engines.
+pub fn methods() -> impl TypedValueParser<Value = Method> {
     let names = Method::ALL.map(|method| PossibleValue::new(method.name()));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Method>())
 }

@@ -61,6 +61,7 @@ pub struct BoundsArgs {
 /// One line of the answer.
 #[derive(Serialize)]
 struct Line {
+    schema: &'static str,
     model: String,
     relaxation: String,
     side: Side,
@@ -149,6 +150,7 @@ fn line(model: &str, program: &Program, report: &Report, entry: &Entry) -> Line 
         _ => None,
     };
     Line {
+        schema: "quip-bounds/1",
         model: model.to_owned(),
         relaxation: entry.name.clone(),
         side: entry.side,

@@ -1,8 +1,11 @@
 //! `quip draw`.
 
+use num_traits::ToPrimitive;
 use quip::budget::{Budget, Limits};
-use quip::draw::{solution_space, strategy_tree};
+use quip::draw::{DrawError, solution_space, strategy_tree};
+use quip::program::{Kind, Program};
 use quip::reference;
+use quip::solver::{Options, Solver};
 
 use super::args::{DrawArgs, Picture, Style};
 use super::exit::{Exit, Failure};
@@ -10,6 +13,14 @@ use super::files;
 use super::output::{answer, complain};
 use super::reading::{self, is_stream};
 use super::signals;
+use super::strategy::{drawn, winners};
+
+/// Trees of more positions are neither enumerated nor looked at.
+const MOST_POSITIONS: f64 = 1e6;
+
+/// What is drawn instead of a tree that is too large.
+const TOP_INSTEAD: &str = "the whole tree is too large to look at: this is the top of the strategy, \
+                           its shared parts drawn once";
 
 /// Solves a small model and draws its plan or its solution space.
 pub fn run(wanted: &DrawArgs, style: Style) -> Result<Exit, Failure> {
@@ -18,29 +29,72 @@ pub fn run(wanted: &DrawArgs, style: Style) -> Result<Exit, Failure> {
     let model = reading::read(&wanted.model, &wanted.data, style.log);
     let model = files::before_work(&mut outputs, model)?;
     let [out] = outputs;
-    model
-        .rendered_warnings
-        .iter()
-        .for_each(|text| complain(text));
+    let warnings = model.rendered_warnings.iter();
+    warnings.for_each(|text| complain(text));
     let limits = Limits {
         time: wanted.time,
         ..Limits::default()
     };
-    let mut budget = Budget::new(limits, signals::stop_flag()?, None);
-    let outcome = reference::solve(&model.program, &mut budget)?;
-    let plan = outcome.strategy.as_ref().or(outcome.refutation.as_ref());
-    let picture = match (wanted.picture, plan) {
-        (Picture::Space, _) => solution_space(&model.program, outcome.strategy.as_ref()),
-        (Picture::Tree, Some(plan)) => strategy_tree(&model.program, plan),
-        (Picture::Tree, None) => {
-            complain("stopped before there was a strategy to draw");
-            return Ok(Exit::StoppedEmptyHanded);
-        }
+    let program = &model.program;
+    let picture = match wanted.picture {
+        Picture::Tree if positions(program) > MOST_POSITIONS => top(program, limits)?,
+        Picture::Tree => tree(program, limits)?,
+        Picture::Space => space(program, limits)?,
     };
-    let picture = picture.map_err(Failure::Draw)?;
+    let Some(picture) = picture else {
+        complain("stopped before there was a strategy to draw");
+        return Ok(Exit::StoppedEmptyHanded);
+    };
     match out {
         None => answer(&picture)?,
         Some(out) => out.save(picture.as_bytes())?,
     }
     Ok(Exit::Proved)
+}
+
+/// The tree of everything; nothing if there was no time for it.
+fn tree(program: &Program, limits: Limits) -> Result<Option<String>, Failure> {
+    let mut budget = Budget::new(limits.clone(), signals::stop_flag()?, None);
+    let outcome = reference::solve(program, &mut budget)?;
+    let Some(plan) = outcome.strategy.as_ref().or(outcome.refutation.as_ref()) else {
+        return Ok(None);
+    };
+    match strategy_tree(program, plan) {
+        Err(DrawError::TooLarge(_)) => top(program, limits),
+        drawn => drawn.map(Some).map_err(Failure::Draw),
+    }
+}
+
+/// The strategy as a graph, or its top.
+fn top(program: &Program, limits: Limits) -> Result<Option<String>, Failure> {
+    complain(TOP_INSTEAD);
+    let options = Options {
+        limits,
+        certificate: true,
+        ..Options::default()
+    };
+    let solver = Solver::new(options).with_signal(signals::stop_flag()?);
+    let outcome = solver.solve(program)?;
+    Ok(winners(program, &outcome).map(|strategy| drawn(program, &strategy).0))
+}
+
+fn space(program: &Program, limits: Limits) -> Result<Option<String>, Failure> {
+    let mut budget = Budget::new(limits, signals::stop_flag()?, None);
+    let outcome = reference::solve(program, &mut budget)?;
+    let picture = solution_space(program, outcome.strategy.as_ref());
+    picture.map(Some).map_err(Failure::Draw)
+}
+
+/// How many positions a game tree has at most: real moves count as their two ends.
+fn positions(program: &Program) -> f64 {
+    let values = program.variables().iter().map(|variable| {
+        let domain = variable.domain();
+        match (variable.kind, domain.lower.zip(domain.upper)) {
+            (Kind::Integer, Some((lower, upper))) => {
+                (upper - lower).to_f64().unwrap_or(f64::INFINITY).max(0.0) + 1.0
+            }
+            _ => 2.0,
+        }
+    });
+    values.product()
 }

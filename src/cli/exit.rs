@@ -4,13 +4,13 @@ use std::io;
 use std::process::ExitCode;
 
 use quip::draw::DrawError;
-use quip::outcome::{Outcome, SolveError, Status, Stop};
+use quip::outcome::{Outcome, SolveError, Status};
 use quip::program::Quantifier;
 
 /// How the process ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Proved optimal or feasible; also the end of every command that does not solve.
+    /// Proved optimal or feasible, or the target in reach; also the end of every command that does not solve.
     Proved,
     /// The certificate does not prove its claim; or there are remarks, or files to lay out.
     Invalid,
@@ -48,7 +48,7 @@ impl Exit {
     /// The code that tells a script what the outcome is.
     pub fn of(outcome: &Outcome) -> Self {
         match outcome.status {
-            Status::Optimal | Status::Feasible => Self::Proved,
+            Status::Optimal | Status::Feasible | Status::TargetReached => Self::Proved,
             Status::Infeasible => Self::Infeasible,
             Status::UniversalStuck | Status::Unbounded => Self::BeyondValue,
             Status::Interrupted if has_strategy(outcome) => Self::StoppedWithStrategy,
@@ -88,11 +88,12 @@ impl Exit {
 /// Who is proved to win.
 pub fn winner(outcome: &Outcome) -> Option<Quantifier> {
     match outcome.status {
-        Status::Optimal | Status::Feasible | Status::UniversalStuck | Status::Unbounded => {
-            Some(Quantifier::Exists)
-        }
+        Status::Optimal
+        | Status::Feasible
+        | Status::TargetReached
+        | Status::UniversalStuck
+        | Status::Unbounded => Some(Quantifier::Exists),
         Status::Infeasible => Some(Quantifier::Forall),
-        Status::Interrupted if outcome.stop == Some(Stop::Target) => Some(Quantifier::Exists),
         Status::Interrupted => None,
     }
 }

@@ -104,10 +104,14 @@ fn result(program: &Program, outcome: &Outcome) -> String {
             "{} can be guaranteed, and nothing better.",
             with_decimal(value)
         ),
-        (Status::Optimal | Status::Feasible, _) if has_opponent(program) => {
+        (Status::Optimal | Status::Feasible | Status::TargetReached, _)
+            if has_opponent(program) =>
+        {
             "The rows can be kept, whatever the opponent does.".to_owned()
         }
-        (Status::Optimal | Status::Feasible, _) => "The rows can be satisfied.".to_owned(),
+        (Status::Optimal | Status::Feasible | Status::TargetReached, _) => {
+            "The rows can be satisfied.".to_owned()
+        }
         (Status::Infeasible, _) if has_opponent(program) => {
             "The opponent can keep the rows from being satisfied.".to_owned()
         }
@@ -208,23 +212,34 @@ pub fn changed(program: &Program, tried: &Alternative) -> String {
     }
 }
 
-fn verdict(program: &Program, tried: &Alternative) -> String {
+/// What becomes of an alternative.
+pub fn verdict(program: &Program, tried: &Alternative) -> String {
     let answered = match tried.answer.as_slice() {
         [] => String::new(),
         moves => format!(", after {}", decisions(program, moves, SHOWN_MOVES)),
     };
     let outcome = &tried.outcome;
-    let worth = match (outcome.status, &outcome.objective) {
-        (Status::Infeasible, _) => return format!("the rows cannot be kept{answered}."),
-        (Status::Interrupted, _) => return "not found out before a limit was reached.".to_owned(),
+    let worth = worth(outcome);
+    match outcome.status {
+        Status::Infeasible => return format!("{worth}{answered}."),
+        Status::Interrupted => return format!("{worth}."),
+        _ => {}
+    }
+    match tried.as_good {
+        Some(true) => format!("{worth}, as good."),
+        _ => format!("{worth} at best{answered}."),
+    }
+}
+
+/// What an answer is worth, in a few words.
+pub fn worth(outcome: &Outcome) -> String {
+    match (outcome.status, &outcome.objective) {
+        (Status::Infeasible, _) => "the rows cannot be kept".to_owned(),
+        (Status::Interrupted, _) => "not found out before a limit was reached".to_owned(),
         (Status::Optimal, Some(value)) => with_decimal(value),
         (Status::UniversalStuck, _) => "an outright win".to_owned(),
         (Status::Unbounded, _) => "beyond every bound".to_owned(),
         _ => "the rows can be kept".to_owned(),
-    };
-    match tried.as_good {
-        Some(true) => format!("{worth}, as good."),
-        _ => format!("{worth} at best{answered}."),
     }
 }
 
@@ -242,6 +257,14 @@ fn core(program: &Program, core: &Core) -> String {
         };
         text += &format!("  A {shortest}refuting play: {line}\n");
     }
+    for sentence in refuted(program, core) {
+        text += &format!("  {sentence}\n");
+    }
+    text
+}
+
+/// What the rows and moves of a core show, a sentence each.
+pub fn refuted(program: &Program, core: &Core) -> Vec<String> {
     let rows = labels(program, Quantifier::Exists, &core.rows);
     let moves: Vec<String> = core
         .pressure
@@ -258,26 +281,24 @@ fn core(program: &Program, core: &Core) -> String {
         true => "whatever the opponent does".to_owned(),
         false => format!("together with the opponent's {}", moves.join(", ")),
     };
-    text += &match rows.as_slice() {
-        [row] => format!("  Row {row} already refutes, {with}.\n"),
-        rows => format!("  Rows {} already refute, {with}.\n", rows.join(", ")),
+    let rows = match rows.as_slice() {
+        [row] => format!("Row {row} already refutes, {with}."),
+        rows => format!("Rows {} already refute, {with}.", rows.join(", ")),
     };
-    text += &match core.is_minimal {
-        true => "  Each of them is needed: without it the game is not lost.\n".to_owned(),
-        false => "  Whether each of them is needed was not found out.\n".to_owned(),
+    let needed = match core.is_minimal {
+        true => "Each of them is needed: without it the game is not lost.",
+        false => "Whether each of them is needed was not found out.",
     };
-    text
+    vec![rows, needed.to_owned()]
 }
 
 fn price(program: &Program, outcome: &Outcome, price: &Price) -> String {
     let mut text = "The price of robustness\n".to_owned();
+    let names = price.entries.iter().map(|it| game(it).chars().count());
+    let width = names.max().unwrap_or(0);
     for entry in &price.entries {
-        let name = match (entry.is_scenario, entry.name.as_str()) {
-            (true, name) => format!("scenario `{name}`, known beforehand"),
-            (false, "cooperative value") => "with an opponent who helps".to_owned(),
-            (false, _) => "with all decisions made beforehand".to_owned(),
-        };
-        text += &format!("  {name:<40} {}\n", spoken(program, outcome, entry));
+        let name = game(entry);
+        text += &format!("  {name:<width$} {}\n", spoken(program, outcome, entry));
     }
     if !price.is_complete {
         text += &format!(
@@ -288,7 +309,17 @@ fn price(program: &Program, outcome: &Outcome, price: &Price) -> String {
     text
 }
 
-fn spoken(program: &Program, outcome: &Outcome, entry: &PriceEntry) -> String {
+/// What the game of an entry is.
+pub fn game(entry: &PriceEntry) -> String {
+    match (entry.is_scenario, entry.name.as_str()) {
+        (true, name) => format!("scenario `{name}`, known beforehand"),
+        (false, "cooperative value") => "with an opponent who helps".to_owned(),
+        (false, _) => "with all decisions made beforehand".to_owned(),
+    }
+}
+
+/// What that game is worth beside the answer.
+pub fn spoken(program: &Program, outcome: &Outcome, entry: &PriceEntry) -> String {
     let user = |cost: &Rational| cost_of_objective(program, cost.clone());
     match &entry.measured {
         Measured::Exact(Score::Cost(_)) if program.objective().is_none() => {

@@ -69,10 +69,10 @@ impl Args for GenerateArgs {
             .value_parser(value_parser!(PathBuf))
             .help("File to write: .qip, .qlp, .qcir, .qdimacs; standard output otherwise");
         command
-            .about("Write a program of a family of games")
+            .about("Write a program of a family: games, and operations research")
             .long_about(
-                "Write a program of a family of games\n\n\
-                 Every game is a model like any other: solve it, convert it, look into it. \
+                "Write a program of a family: games, and operations research\n\n\
+                 Every program is a model like any other: solve it, convert it, look into it. \
                  Geography, chess and tic-tac-toe are also written as quantified Boolean formulas.",
             )
             .subcommand_required(true)

@@ -69,7 +69,7 @@ fn describe(model: &Model, facts: &Facts, lints: &[Lint]) -> String {
     if let Some([least, most]) = &facts.coefficients {
         say(
             "coefficients",
-            format!("{least} to {most} in absolute value"),
+            format!("{} to {} in absolute value", short(least), short(most)),
         );
     }
     lines.extend(blocks(facts));
@@ -173,10 +173,35 @@ fn blocks(facts: &Facts) -> Vec<String> {
 /// `2 values`, `2 to 10 values`.
 fn values(least: &str, most: &str) -> String {
     if least == most {
-        format!("{least} values")
+        format!("{} values", short(least))
     } else {
-        format!("{least} to {most} values")
+        format!("{} to {} values", short(least), short(most))
     }
+}
+
+/// A number of many digits as a power of ten: exactly if only zeros follow, else by its first digits.
+fn short(number: &str) -> String {
+    /// What can be read.
+    const LONGEST: usize = 24;
+    let is_whole = number.bytes().all(|it| it.is_ascii_digit());
+    if number.len() <= LONGEST || !is_whole {
+        return match number.split_once('/') {
+            Some((above, below)) if number.len() > LONGEST => {
+                format!("{}/{}", short(above), short(below))
+            }
+            _ => number.to_owned(),
+        };
+    }
+    let digits = number.trim_end_matches('0');
+    if digits.len() <= 8 {
+        return format!("{digits}e{}", number.len() - digits.len());
+    }
+    format!(
+        "about {}.{}e{}",
+        &number[..1],
+        &number[1..6],
+        number.len() - 1
+    )
 }
 
 fn remarks(lints: &[Lint]) -> Vec<String> {
@@ -193,4 +218,18 @@ fn remarks(lints: &[Lint]) -> Vec<String> {
         ));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_numbers_are_powers_of_ten() {
+        let thousand = |digit: &str| digit.to_owned() + &"0".repeat(300);
+        assert_eq!(short("123"), "123");
+        assert_eq!(short(&thousand("1")), "1e300");
+        assert_eq!(short(&format!("1/{}", thousand("1"))), "1/1e300");
+        assert_eq!(short(&"7".repeat(301)), "about 7.77777e300");
+    }
 }

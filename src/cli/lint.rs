@@ -20,9 +20,9 @@ pub enum Lint {
     Duplicate { row: String, of: String },
     AlwaysTrue(String),
     NeverTrue(String),
+    OpponentsRow(String),
     HugeSpread { row: String, factor: Rational },
     TooLarge(String),
-    OpponentsOnly(String),
 }
 
 impl Lint {
@@ -36,7 +36,7 @@ impl Lint {
             Self::NeverTrue(_) => "L005",
             Self::HugeSpread { .. } => "L006",
             Self::TooLarge(_) => "L007",
-            Self::OpponentsOnly(_) => "L008",
+            Self::OpponentsRow(_) => "L008",
         }
     }
 }
@@ -54,6 +54,11 @@ impl fmt::Display for Lint {
             Self::Duplicate { row, of } => write!(out, "row {row} says the same as row {of}"),
             Self::AlwaysTrue(row) => write!(out, "row {row} holds whatever is played"),
             Self::NeverTrue(row) => write!(out, "row {row} cannot hold whatever is played"),
+            Self::OpponentsRow(row) => write!(
+                out,
+                "row {row} has variables of the opponent only: it wins by breaking it; \
+                 did you mean `uncertainty`?"
+            ),
             Self::HugeSpread { row, factor } => write!(
                 out,
                 "the coefficients of row {row} differ by a factor of {}",
@@ -62,11 +67,6 @@ impl fmt::Display for Lint {
             Self::TooLarge(row) => write!(
                 out,
                 "row {row} does not fit 64-bit integers once its fractions are cleared"
-            ),
-            Self::OpponentsOnly(row) => write!(
-                out,
-                "row {row} is over the opponent's variables only, and he wins by breaking it; \
-                 did you mean `uncertainty`?"
             ),
         }
     }
@@ -93,6 +93,25 @@ pub fn lints(program: &Program) -> Vec<Lint> {
     found
 }
 
+/// Rows of the existential player that the opponent decides alone; nothing else looks so much like
+/// a rule of the opponent in the wrong place.
+pub fn opponents_rows(program: &Program) -> Vec<Lint> {
+    let rows = program.rows().pairs();
+    let misplaced = rows.filter(|(_, row)| {
+        is_opponents(program, Quantifier::Exists, row)
+            && verdict(row, |var| &program.variables()[var]).is_none()
+    });
+    misplaced
+        .map(|(id, _)| Lint::OpponentsRow(program.row_label(Quantifier::Exists, id)))
+        .collect()
+}
+
+fn is_opponents(program: &Program, owner: Quantifier, row: &Row) -> bool {
+    let of_opponent =
+        |(var, _): &(VarId, Rational)| program.variables()[*var].quantifier == Quantifier::Forall;
+    owner == Quantifier::Exists && !row.terms.is_empty() && row.terms.iter().all(of_opponent)
+}
+
 fn variable_lints(program: &Program, found: &mut Vec<Lint>) {
     let mut used = vec![false; program.variables().len()];
     let rows = program.rows().iter().chain(program.universal_rows());
@@ -115,18 +134,10 @@ fn variable_lints(program: &Program, found: &mut Vec<Lint>) {
 
 fn row_lints(program: &Program, owner: Quantifier, id: RowId, row: &Row, found: &mut Vec<Lint>) {
     let label = || program.row_label(owner, id);
-    let owner_of = |var: VarId| program.variables()[var].quantifier;
-    let opponents = !row.terms.is_empty()
-        && row
-            .terms
-            .iter()
-            .all(|(var, _)| owner_of(*var) == Quantifier::Forall);
     match verdict(row, |var| &program.variables()[var]) {
         Some(true) => found.push(Lint::AlwaysTrue(label())),
         Some(false) => found.push(Lint::NeverTrue(label())),
-        None if owner == Quantifier::Exists && opponents => {
-            found.push(Lint::OpponentsOnly(label()));
-        }
+        None if is_opponents(program, owner, row) => found.push(Lint::OpponentsRow(label())),
         None => {}
     }
     let sizes = row.terms.iter().map(|(_, coefficient)| coefficient.abs());
@@ -140,6 +151,11 @@ fn row_lints(program: &Program, owner: Quantifier, id: RowId, row: &Row, found: 
     if program.scaled_row(owner, id).is_err() {
         found.push(Lint::TooLarge(label()));
     }
+}
+
+/// Whether the bounds alone show that a row cannot hold.
+pub fn never_holds(program: &Program, row: &Row) -> bool {
+    verdict(row, |var| &program.variables()[var]) == Some(false)
 }
 
 /// Whether the bounds alone decide the row.
@@ -239,6 +255,24 @@ mod tests {
                 "row `hopeless` cannot hold whatever is played",
             ]
         );
+    }
+
+    #[test]
+    fn a_rule_of_the_opponent_among_the_own_rows_is_noticed() {
+        let text = |section: &str| {
+            format!(
+                "minimize x subject to serve: x >= a + b
+                 {section}
+                 budget: a + b <= 1
+                 prefix forall binary a b exists integer x in [0, 5] end"
+            )
+        };
+        let expected = "row `budget` has variables of the opponent only: it wins by breaking it; \
+                        did you mean `uncertainty`?";
+        assert_eq!(found(&text("")), [expected]);
+        assert_eq!(found(&text("uncertainty")), Vec::<String>::new());
+        let program = parse_qip(&text("")).unwrap();
+        assert_eq!(opponents_rows(&program)[0].to_string(), expected);
     }
 
     #[test]

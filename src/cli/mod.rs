@@ -4,6 +4,7 @@
 //! is written that was not asked for. What was asked for and is not there is said, and by the exit
 //! code.
 
+mod advise;
 mod args;
 mod bounds;
 mod check;
@@ -27,6 +28,7 @@ mod log;
 mod man;
 mod options;
 mod output;
+mod page;
 mod panic;
 mod patience;
 mod play;
@@ -36,6 +38,7 @@ mod remarks;
 mod report;
 mod results;
 mod signals;
+mod simulate;
 mod solve;
 mod strategy;
 mod table;
@@ -75,6 +78,9 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Draw(wanted) => draw::run(wanted, style),
         Command::Bounds(wanted) => bounds::run(wanted, style),
         Command::Explain(wanted) => explain::run(wanted, style),
+        Command::Report(wanted) => page::run(wanted, style),
+        Command::Advise(wanted) => advise::run(wanted, style),
+        Command::Simulate(wanted) => simulate::run(wanted, style),
         Command::Experiment(wanted) => experiment::run(wanted),
         Command::Fmt(wanted) => fmt::run(wanted, style),
         Command::Lint(wanted) => remarks::run(wanted, style),

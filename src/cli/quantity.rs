@@ -2,9 +2,31 @@
 
 use std::time::Duration;
 
-/// `60`, `1.5`, `90s`, `5m`, `1h`, `250ms`.
+/// `60`, `1.5`, `90s`, `5m`, `1h`, `250ms`, `1h30m`: every part but a lone one has its unit.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let (number, unit) = split(text);
+    let mut sum = Duration::ZERO;
+    let mut rest = text.trim();
+    loop {
+        let (number, behind) = split(rest);
+        let end = behind.find(|character: char| !character.is_alphabetic());
+        let (unit, behind) = behind.split_at(end.unwrap_or(behind.len()));
+        if unit.is_empty() && rest != text.trim() {
+            return Err(format!("`{number}` has no unit; write it like 1h30m"));
+        }
+        let part = one_duration(number, unit)?;
+        let too_long = || format!("`{text}` is too long a time");
+        sum = sum.checked_add(part).ok_or_else(too_long)?;
+        rest = behind.trim_start();
+        if rest.is_empty() {
+            return Ok(sum);
+        }
+        if !rest.starts_with(|character: char| character.is_ascii_digit()) {
+            return Err(format!("`{rest}` is not a time; write it like 1h30m"));
+        }
+    }
+}
+
+fn one_duration(number: &str, unit: &str) -> Result<Duration, String> {
     let seconds = match unit {
         "" | "s" => 1.0,
         "ms" => 1e-3,
@@ -14,7 +36,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     };
     let amount = amount(number)?;
     Duration::try_from_secs_f64(amount * seconds)
-        .map_err(|_| format!("`{text}` is too long a time"))
+        .map_err(|_| format!("`{number}{unit}` is too long a time"))
 }
 
 /// `4G`, `512M`, `100K`, `1000000`: bytes, with powers of 1024.
@@ -66,6 +88,8 @@ mod tests {
             ("5m", 300_000),
             ("1h", 3_600_000),
             ("250ms", 250),
+            ("1h30m", 5_400_000),
+            ("1m 30s", 90_000),
         ] {
             assert_eq!(duration(text), Ok(Duration::from_millis(millis)), "{text}");
         }
@@ -73,7 +97,9 @@ mod tests {
 
     #[test]
     fn nonsense_is_not_a_duration() {
-        for text in ["", "-1", "abc", "5 days", "1e9999h", "..", "NaN", "inf"] {
+        for text in [
+            "", "-1", "abc", "5 days", "1e9999h", "..", "NaN", "inf", "1h-3m", "5m,", "2m5",
+        ] {
             assert!(duration(text).is_err(), "{text}");
         }
         assert!(duration(&"9".repeat(400)).is_err());

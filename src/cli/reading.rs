@@ -1,5 +1,6 @@
 //! A model file on its way in: bytes from a file or standard input, then a program.
 
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -26,14 +27,19 @@ pub struct Model {
 
 /// Reads a model, with the data that came with it; `-` is standard input. `color` is for the diagnostics of a wrong one.
 pub fn read(path: &Path, data: &[PathBuf], color: bool) -> Result<Model, Failure> {
-    let name = path.display().to_string();
     let bytes = bytes_of(path).map_err(|reason| Failure::Read {
         name: spoken(path),
         reason,
     })?;
+    parse(path, &bytes, data, color)
+}
+
+/// As [`read`], where the bytes are there already.
+pub fn parse(path: &Path, bytes: &[u8], data: &[PathBuf], color: bool) -> Result<Model, Failure> {
+    let name = path.display().to_string();
     let shown = if is_stream(path) { "<stdin>" } else { &name };
     let beside = Beside::of(path).with_data(data.iter().cloned());
-    let reading = read_beside(shown, &bytes, &beside);
+    let reading = read_beside(shown, bytes, &beside);
     let reading = reading.map_err(|faults| Failure::Model(faults.render(color)))?;
     let Reading {
         program,
@@ -77,10 +83,36 @@ pub fn spoken(path: &Path) -> String {
 }
 
 pub fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
-    if !is_stream(path) {
-        return std::fs::read(path);
+    match is_stream(path) {
+        true => all_of(io::stdin().lock()),
+        false => all_of(File::open(path)?),
     }
+}
+
+/// Everything that there is to read; of what cannot be text only the beginning, since a device may
+/// have no end.
+fn all_of(mut from: impl Read) -> io::Result<Vec<u8>> {
+    /// How much is looked at first.
+    const BEGINNING: u64 = 1 << 20;
+    const GZIP: [u8; 2] = [0x1f, 0x8b];
     let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
+    from.by_ref().take(BEGINNING).read_to_end(&mut bytes)?;
+    if bytes.contains(&0) && !bytes.starts_with(&GZIP) {
+        return Ok(bytes);
+    }
+    from.read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_device_without_an_end_only_the_beginning_is_read() {
+        let bytes = all_of(io::repeat(0)).expect("it can be read");
+        assert_eq!(bytes.len(), 1 << 20);
+        let long = vec![b'x'; 3 << 20];
+        assert_eq!(all_of(&*long).expect("it can be read"), long);
+    }
 }

@@ -10,6 +10,7 @@ use quip::program::{Id, IdVec, Program, Quantifier, Sense};
 use quip::solver::Options;
 use quip::strategy::Plan;
 
+use super::lint::never_holds;
 use super::text::{counted, decisions, play};
 
 /// How many moves a line lists unless all are wanted.
@@ -76,7 +77,8 @@ fn headline(solved: &Solved<'_>, color: bool) -> String {
     }
 }
 
-fn verdict(solved: &Solved<'_>) -> (&'static str, String) {
+/// The kind of answer in a word or two, and what it says.
+pub fn verdict(solved: &Solved<'_>) -> (&'static str, String) {
     let has_opponent = solved
         .program
         .variables()
@@ -90,13 +92,17 @@ fn verdict(solved: &Solved<'_>) -> (&'static str, String) {
         ),
         Status::Feasible => ("Feasible", "the rows can be satisfied.".into()),
         Status::Infeasible => infeasible(solved, has_opponent),
-        Status::UniversalStuck => (
-            "Won outright",
-            "the opponent can be left without a legal move.".into(),
-        ),
+        Status::UniversalStuck => ("Won outright", won_outright(solved.program)),
         Status::Unbounded => (
             "Unbounded",
             "the objective can be pushed beyond every bound.".into(),
+        ),
+        Status::TargetReached => (
+            "Target reached",
+            format!(
+                "{} can be guaranteed.",
+                spelled(solved.outcome.objective.as_ref())
+            ),
         ),
         Status::Interrupted => stopped(solved.outcome),
     }
@@ -127,9 +133,30 @@ fn infeasible(solved: &Solved<'_>, has_opponent: bool) -> (&'static str, String)
     ("Infeasible", rest.into())
 }
 
+/// Says what leaves the opponent no legal play at all, where one row or domain shows it.
+fn won_outright(program: &Program) -> String {
+    let rows = program.universal_rows().pairs();
+    let mut dead = rows.filter(|(_, row)| never_holds(program, row));
+    let empty = program
+        .variables()
+        .iter()
+        .find(|variable| variable.quantifier == Quantifier::Forall && variable.has_empty_domain());
+    match (dead.next(), empty) {
+        (Some((id, _)), _) => format!(
+            "the opponent has no legal play: its row {} cannot hold. \
+             Was another uncertainty set meant?",
+            program.row_label(Quantifier::Forall, id)
+        ),
+        (None, Some(variable)) => format!(
+            "the opponent has no legal play: `{}` has no value to take.",
+            variable.name
+        ),
+        _ => "the opponent can be left without a legal move.".to_owned(),
+    }
+}
+
 fn stopped(outcome: &Outcome) -> (&'static str, String) {
     let word = match outcome.stop {
-        Some(Stop::Target) => "Target reached",
         Some(Stop::Time) => "Stopped by the time limit",
         Some(Stop::Nodes) => "Stopped by the node limit",
         Some(Stop::Memory) => "Stopped by the memory limit",
@@ -141,7 +168,7 @@ fn stopped(outcome: &Outcome) -> (&'static str, String) {
         None => "no strategy was found yet".to_owned(),
     };
     let rest = match &outcome.bound {
-        Some(bound) if outcome.stop != Some(Stop::Target) => {
+        Some(bound) => {
             let bound = with_decimal(bound);
             format!("{hand}; nothing better than {bound} is possible.")
         }
@@ -164,10 +191,9 @@ fn approached(program: &Program, outcome: &Outcome) -> String {
 }
 
 /// A play is the worst case only where a value or a loss was proved by it.
-fn play_label(outcome: &Outcome) -> &'static str {
+pub fn play_label(outcome: &Outcome) -> &'static str {
     match outcome.status {
-        Status::Optimal | Status::Infeasible => "worst case",
-        Status::Interrupted if outcome.stop != Some(Stop::Target) => "worst case",
+        Status::Optimal | Status::Infeasible | Status::Interrupted => "worst case",
         _ => "one play",
     }
 }
@@ -238,11 +264,14 @@ pub fn plan_sizes(outcome: &Outcome) -> (Option<usize>, Option<usize>) {
     match outcome.status {
         Status::Optimal | Status::Interrupted => (strategy, refutation),
         Status::Infeasible => (None, refutation),
-        Status::Feasible | Status::UniversalStuck | Status::Unbounded => (strategy, None),
+        Status::Feasible | Status::TargetReached | Status::UniversalStuck | Status::Unbounded => {
+            (strategy, None)
+        }
     }
 }
 
-fn effort(solved: &Solved<'_>) -> String {
+/// What it cost.
+pub fn effort(solved: &Solved<'_>) -> String {
     let spent = solved.outcome.effort;
     let mut parts = vec![
         format!("{:.2} s", solved.elapsed.as_secs_f64()),

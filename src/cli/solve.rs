@@ -13,6 +13,7 @@ use super::exit::{Exit, Failure};
 use super::files::{self, Output};
 use super::formula;
 use super::json::{self, Event, ModelJson, ProgressJson, RefusalJson, ResultJson};
+use super::lint::opponents_rows;
 use super::log;
 use super::output::{answer, complain};
 use super::patience::Patience;
@@ -37,8 +38,9 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
         ],
     )?;
     let model = reading::read(&wanted.model, &wanted.data, style.log);
-    let model = files::before_work(&mut outputs, model)?;
+    let mut model = files::before_work(&mut outputs, model)?;
     let [out, certificate, strategy] = outputs;
+    note_misplaced_rows(&mut model);
     if !wanted.quiet {
         model
             .rendered_warnings
@@ -102,6 +104,24 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
         .into_iter()
         .flatten()
         .try_fold(exit, unmade)
+}
+
+/// Rows that look like rules of the opponent in the wrong section are worth a word before the solve.
+fn note_misplaced_rows(model: &mut Model) {
+    /// How many are named.
+    const NAMED: usize = 3;
+    // A clause of universal variables is ordinary.
+    if model.formula.is_some() || model.program.class().clausal {
+        return;
+    }
+    let rows = opponents_rows(&model.program);
+    let named = rows.iter().take(NAMED).map(ToString::to_string);
+    let more = rows.len().saturating_sub(NAMED);
+    let more = (more > 0).then(|| format!("{more} more rows have variables of the opponent only"));
+    for text in named.chain(more) {
+        model.rendered_warnings.push(format!("note: {text}"));
+        model.warnings.push(text);
+    }
 }
 
 /// How a command ends that could not make a file: a run that was stopped has said so by its code.

@@ -49,11 +49,16 @@ pub fn write(program: &Program, outcome: &Outcome, output: Output) -> Result<Str
         return Err(output.forgo("strategy", &excuse(outcome)));
     };
     let name = output.name();
+    let mut left_out = 0;
     let text = match Shape::of(Path::new(&name))? {
         Shape::Text => strategy.to_text(program),
         Shape::Json => strategy.to_json(program),
         Shape::Dot => strategy.to_dot(program),
-        Shape::Svg => strategy_graph(program, &strategy),
+        Shape::Svg => {
+            let (picture, rest) = drawn(program, &strategy);
+            left_out = rest;
+            picture
+        }
         Shape::Terms => match strategy.to_terms(program) {
             Ok(text) => text,
             Err(reason) => return Err(output.forgo("strategy", &reason.to_string())),
@@ -65,11 +70,50 @@ pub fn write(program: &Program, outcome: &Outcome, output: Output) -> Result<Str
         Quantifier::Forall => "refutation",
     };
     let nodes = super::text::counted(strategy.nodes().len(), "node");
-    Ok(format!("{kind}: {nodes}, written to {name}"))
+    let cut = match left_out {
+        0 => String::new(),
+        rest => format!(
+            "; the picture is its top, {} are left out: .txt, .dot and .json have all",
+            super::text::counted(rest, "node")
+        ),
+    };
+    Ok(format!("{kind}: {nodes}, written to {name}{cut}"))
+}
+
+/// A strategy as SVG that can be looked at: its top, where the whole is too wide. Says how many nodes
+/// were left out.
+pub fn drawn(program: &Program, strategy: &Strategy) -> (String, usize) {
+    /// Pixels that a screen and a printed page bear.
+    const WIDEST: f64 = 6_000.0;
+    /// More nodes are not drawn even to see how wide that is.
+    const MOST: usize = 4_096;
+    let mut most = strategy.nodes().len();
+    if most <= MOST {
+        let picture = strategy_graph(program, strategy);
+        if width(&picture) <= WIDEST {
+            return (picture, 0);
+        }
+    }
+    most = most.min(MOST);
+    loop {
+        most = most.div_ceil(2);
+        let (top, left_out) = strategy.top(most);
+        let picture = strategy_graph(program, &top);
+        if width(&picture) <= WIDEST || most == 1 {
+            return (picture, left_out);
+        }
+    }
+}
+
+/// The width that a picture of ours names.
+fn width(picture: &str) -> f64 {
+    let named = picture.split("width=\"").nth(1);
+    let number = named.and_then(|rest| rest.split('"').next()?.parse().ok());
+    number.expect("invariant: a picture names its width")
 }
 
 /// The existential player's strategy; where he loses, the refutation.
-fn winners(program: &Program, outcome: &Outcome) -> Option<Strategy> {
+pub fn winners(program: &Program, outcome: &Outcome) -> Option<Strategy> {
     let held = |player| outcome.held(program, player);
     held(Quantifier::Exists).or_else(|| held(Quantifier::Forall))
 }

@@ -1,6 +1,7 @@
 //! Pieces of sentences: numbers with separators, moves, cells of fixed width.
 
 use itertools::Itertools;
+use num_traits::Zero;
 use quip::num::{Rational, approximate};
 use quip::outcome::Move;
 use quip::program::{BlockId, Program};
@@ -61,14 +62,29 @@ pub fn play(program: &Program, moves: &[Move], limit: usize) -> String {
     line
 }
 
-/// `a = 1, b = 0`, at most `limit` moves.
+/// `a = 1, b = 0`, at most `limit` moves. Of more moves those that are not zero are listed, and the
+/// zeros are counted.
 pub fn decisions(program: &Program, moves: &[Move], limit: usize) -> String {
-    let shown = moves.iter().take(limit);
-    let mut line = shown.map(|made| one_move(program, made, " = ")).join(", ");
-    if moves.len() > limit {
-        line += &format!(", … {} more", moves.len() - limit);
+    let spoken = |made: &Move| one_move(program, made, " = ");
+    if moves.len() <= limit {
+        return moves.iter().map(spoken).join(", ");
     }
-    line
+    let (zeros, others): (Vec<_>, Vec<_>) = moves.iter().partition(|(_, value)| value.is_zero());
+    let mut parts: Vec<String> = others.iter().take(limit).map(|made| spoken(made)).collect();
+    if others.len() > limit {
+        parts.push(format!("… {} more", others.len() - limit));
+    }
+    let rest = match (zeros.len(), others.len()) {
+        (0, _) => None,
+        (zeros, 0) => Some(format!("all {} are 0", grouped(zeros as u64))),
+        (1, _) => Some("1 other is 0".to_owned()),
+        (zeros, _) => Some(format!("{} others are 0", grouped(zeros as u64))),
+    };
+    let listed = parts.join(", ");
+    [Some(listed).filter(|it| !it.is_empty()), rest]
+        .into_iter()
+        .flatten()
+        .join("; ")
 }
 
 fn one_move(program: &Program, (var, value): &Move, sign: &str) -> String {
@@ -104,6 +120,29 @@ mod tests {
         let huge = int(i64::MAX) * int(i64::MAX);
         assert!(cell(Some(&-huge), 10).len() <= 10);
         assert_eq!(cell(None, 10), "-");
+    }
+
+    #[test]
+    fn of_many_decisions_the_zeros_are_counted() {
+        let names: Vec<String> = (0..60).map(|place| format!("x{place}")).collect();
+        let text = format!("prefix exists binary {} end", names.join(" "));
+        let program = quip::format::parse_qip(&text).expect("it is well formed");
+        let decided = |ones: &[usize]| {
+            let moves = (0..60).map(|place| {
+                let value = i64::from(ones.contains(&place));
+                (quip::program::Id::new(place), int(value))
+            });
+            decisions(&program, &moves.collect::<Vec<_>>(), 3)
+        };
+        assert_eq!(
+            decided(&[7, 20, 59]),
+            "x7 = 1, x20 = 1, x59 = 1; 57 others are 0"
+        );
+        assert_eq!(
+            decided(&[1, 2, 3, 4]),
+            "x1 = 1, x2 = 1, x3 = 1, … 1 more; 56 others are 0"
+        );
+        assert_eq!(decided(&[]), "all 60 are 0");
     }
 
     #[test]

@@ -75,12 +75,13 @@ pub struct TracePoint {
 }
 
 /// Statuses that mean a proved answer.
-const SOLVED: [&str; 6] = [
+const SOLVED: [&str; 7] = [
     "optimal",
     "feasible",
     "infeasible",
     "universal_stuck",
     "unbounded",
+    "target_reached",
     "solved",
 ];
 

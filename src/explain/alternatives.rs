@@ -144,6 +144,6 @@ fn score(program: &Program, outcome: &Outcome) -> Option<Score> {
             let value = outcome.objective.clone().unwrap_or_default();
             Score::Cost(cost_of_objective(program, value))
         }
-        Status::Interrupted => return None,
+        Status::Interrupted | Status::TargetReached => return None,
     })
 }

@@ -6,12 +6,14 @@
 //! ([`Price`]). All of them share one budget; what it did not suffice for is said, not guessed.
 
 mod alternatives;
+mod budget;
 mod price;
 mod refuting;
 mod study;
 mod worst;
 
 pub use alternatives::{Alternative, Alternatives, Change};
+pub use budget::{BudgetCurve, budget_curve};
 pub use price::{MOST_SCENARIOS, Price, PriceEntry};
 pub use refuting::{Core, Pressure};
 pub use worst::WorstPlay;
@@ -83,15 +85,28 @@ pub struct Explanation {
 pub fn explain(program: &Program, options: &ExplainOptions) -> Result<Explanation, SolveError> {
     let mut study = Study::new(options);
     let outcome = study.solve(program)?;
+    Ok(explained(program, outcome, &mut study))
+}
+
+/// As [`explain`], where the answer is known already.
+pub fn explain_outcome(
+    program: &Program,
+    outcome: Outcome,
+    options: &ExplainOptions,
+) -> Explanation {
+    explained(program, outcome, &mut Study::new(options))
+}
+
+fn explained(program: &Program, outcome: Outcome, study: &mut Study<'_>) -> Explanation {
     let known = outcome.status != Status::Interrupted;
     let lost = outcome.status == Status::Infeasible;
-    Ok(Explanation {
+    Explanation {
         worst: WorstPlay::of(program, &outcome),
         alternatives: (known && !lost)
-            .then(|| alternatives::of(program, &outcome, &mut study))
+            .then(|| alternatives::of(program, &outcome, study))
             .flatten(),
-        core: lost.then(|| refuting::of(program, &mut study)).flatten(),
-        price: known.then(|| price::of(program, &mut study)).flatten(),
+        core: lost.then(|| refuting::of(program, study)).flatten(),
+        price: known.then(|| price::of(program, study)).flatten(),
         outcome,
-    })
+    }
 }

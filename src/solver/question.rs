@@ -9,7 +9,7 @@
 
 use super::Options;
 use crate::num::Rational;
-use crate::outcome::{Outcome, SolveError, Status, Stop, cost_of_objective};
+use crate::outcome::{Outcome, SolveError, Status, cost_of_objective};
 use crate::program::{Objective, Program, Row, Sense};
 
 /// What is asked about a program, and the program whose solution answers it.
@@ -107,11 +107,11 @@ fn compared(program: &Program, target: &Rational, outcome: Outcome) -> Outcome {
     }
 }
 
-/// Stopped early: the strategy in hand is good enough.
+/// The strategy in hand is good enough; whether a better one exists was not asked.
 fn reached(outcome: Outcome, objective: Rational) -> Outcome {
     Outcome {
-        status: Status::Interrupted,
-        stop: Some(Stop::Target),
+        status: Status::TargetReached,
+        stop: None,
         objective: Some(objective),
         refutation: None,
         ..outcome
@@ -187,8 +187,10 @@ mod tests {
                     ..Options::default()
                 };
                 let outcome = asked(&program, options);
-                let reached =
-                    outcome.stop == Some(Stop::Target) || outcome.status == Status::UniversalStuck;
+                let reached = matches!(
+                    outcome.status,
+                    Status::TargetReached | Status::UniversalStuck
+                );
                 assert_eq!(reached, value <= cost, "{text} with target {target}");
                 assert_eq!(!reached, outcome.status == Status::Infeasible);
             }

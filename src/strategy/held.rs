@@ -7,6 +7,8 @@
 //!
 //! **Invariant:** a node's successors come before it.
 
+use std::collections::VecDeque;
+
 use num_traits::One;
 
 use super::certificate::{Answer, Evidence, EvidenceNode, Item, Proof, SideRef, Step};
@@ -79,6 +81,8 @@ pub enum End {
     /// The same, but what the owner does with the others depends on the play: solving what is left
     /// of the program tells.
     Open(Vec<Move>),
+    /// What follows was left out, see [`Strategy::top`].
+    Cut,
 }
 
 impl Strategy {
@@ -147,6 +151,64 @@ impl Strategy {
             nodes,
             root: ids[evidence.root.index()],
         }
+    }
+
+    /// At most so many nodes, those next to the beginning, and how many were left out.
+    ///
+    /// ```
+    /// use quip::format::parse_qip;
+    /// use quip::program::Quantifier;
+    /// use quip::solver::{Options, Solver};
+    ///
+    /// let program = parse_qip("subject to x = y prefix forall binary y exists binary x end")?;
+    /// let options = Options { certificate: true, ..Options::default() };
+    /// let outcome = Solver::new(options).solve(&program)?;
+    /// let strategy = outcome.held(&program, Quantifier::Exists).expect("it is won");
+    /// let (top, left_out) = strategy.top(1);
+    /// assert_eq!((top.nodes().len(), left_out), (2, strategy.nodes().len() - 1));
+    /// assert!(top.to_text(&program).contains("left out"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn top(&self, most: usize) -> (Self, usize) {
+        let mut kept = vec![false; self.nodes.len()];
+        let mut open = VecDeque::from([self.root]);
+        let mut count = 0;
+        while let Some(id) = open.pop_front() {
+            if count == most || std::mem::replace(&mut kept[id.index()], true) {
+                continue;
+            }
+            count += 1;
+            open.extend(self.node(id).successors());
+        }
+        // The first node stands for all that was left out.
+        let mut nodes = vec![StrategyNode::End(End::Cut)];
+        let mut places = vec![NodeId::from_index(0); self.nodes.len()];
+        for (place, node) in self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| kept[*place])
+        {
+            places[place] = NodeId::from_index(nodes.len());
+            let mut node = node.clone();
+            match &mut node {
+                StrategyNode::Choose { next, .. } => *next = places[next.index()],
+                StrategyNode::Await { branches, .. } => {
+                    for branch in branches {
+                        branch.next = places[branch.next.index()];
+                    }
+                }
+                StrategyNode::End(_) => {}
+            }
+            nodes.push(node);
+        }
+        let top = Self {
+            owner: self.owner,
+            guarantee: self.guarantee.clone(),
+            root: places[self.root.index()],
+            nodes,
+        };
+        (top, self.nodes.len() - count)
     }
 
     /// Whose strategy it is: the universal player's is a refutation.

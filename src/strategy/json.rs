@@ -126,6 +126,7 @@ fn described<'a>(
                 End::Ray(direction) => ("ray", direction),
                 End::Settled(moves) => ("settled", moves),
                 End::Open(moves) => ("open", moves),
+                End::Cut => ("cut", &[]),
             };
             let moves = moves
                 .iter()

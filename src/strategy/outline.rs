@@ -328,6 +328,7 @@ pub(crate) fn end_in_words(program: &Program, end: &End) -> String {
             let along = moves_in_words(program, direction);
             format!("and on without end, in steps of {along}")
         }
+        End::Cut => "left out".to_owned(),
         End::Settled(moves) if moves.is_empty() => "settled".to_owned(),
         End::Settled(moves) => format!("settled by {}", moves_in_words(program, moves)),
         End::Open(moves) if moves.is_empty() => "settled, how depends on the play".to_owned(),

@@ -120,7 +120,7 @@ impl Terms {
                     let made = moves.find(|(variable, _)| *variable == wanted);
                     made.map(|(_, value)| self.add(Term::Value(value.clone(), is_truth)))
                 }
-                StrategyNode::End(End::Open(_)) => Some(self.add(Term::Untold)),
+                StrategyNode::End(End::Open(_) | End::Cut) => Some(self.add(Term::Untold)),
                 StrategyNode::End(_) => None,
                 StrategyNode::Await {
                     variable, branches, ..

@@ -162,6 +162,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "num",
         ],
     ),
+    ("report", &["strategy", "outcome", "program", "num"]),
     (
         "explain",
         &[

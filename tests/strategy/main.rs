@@ -114,6 +114,7 @@ fn keeps(program: &Program, play: &Play<'_>) -> bool {
             value_of(&fixed(program, play.moves())) >= *play.guarantee()
         }
         End::Ray(_) => *play.guarantee() == Guarantee::Unbounded,
+        End::Cut => panic!("nothing was left out"),
     }
 }
 

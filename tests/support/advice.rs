@@ -118,7 +118,9 @@ impl<'a> Judge<'a> {
             Status::Interrupted if program.objective().is_none() => {
                 Some(Score::Cost(Default::default()))
             }
-            Status::Optimal | Status::Interrupted => outcome.objective.clone().map(cost),
+            Status::Optimal | Status::TargetReached | Status::Interrupted => {
+                outcome.objective.clone().map(cost)
+            }
         };
         // Where nobody asked what it costs, all costs are the same.
         let levels = plays.levels().into_iter().map(|level| {
@@ -343,7 +345,7 @@ pub fn played_by(strategy: &Strategy, plays: &Plays) -> Result<(), Vec<i64>> {
                     positions.extend(next);
                 }
             }
-            StrategyNode::End(End::Open(_)) => {}
+            StrategyNode::End(End::Open(_) | End::Cut) => {}
             StrategyNode::End(End::Settled(moves)) => {
                 settles(strategy, plays, moves, depth, place)?;
             }

@@ -16,7 +16,7 @@ use crate::lp::WarmLp;
 use crate::lp::simplex::Answer;
 use crate::num::{Rational, int};
 use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Status};
-use crate::program::{Program, cost_of_objective};
+use crate::program::{Program, Quantifier, VarId, cost_of_objective};
 use crate::relax::solve_qlp;
 use crate::solver::{Options, Solver};
 
@@ -321,15 +321,17 @@ impl Study<'_> {
     }
 }
 
-/// The universal moves of a play, the rest at the lower ends.
+/// The universal moves of a play; nothing of one that ends before the last of them, since what would
+/// have followed is nobody's worst play.
 fn played(program: &Program, moves: &[Move]) -> Option<Scenario> {
-    if moves.is_empty() {
-        return None;
-    }
-    by_rule(program, |var, lower, _| {
-        let made = moves.iter().find(|(at, _)| *at == var);
-        made.map_or_else(|| lower.clone(), |(_, value)| value.clone())
-    })
+    let made = |var: VarId| moves.iter().find(|(at, _)| *at == var);
+    let mut variables = program.variables().pairs();
+    let is_whole =
+        variables.all(|(var, it)| it.quantifier == Quantifier::Exists || made(var).is_some());
+    let values = |var, lower: &Rational, _: &Rational| {
+        made(var).map_or_else(|| lower.clone(), |(_, value)| value.clone())
+    };
+    is_whole.then(|| by_rule(program, values)).flatten()
 }
 
 /// The exact value of the LP relaxation of a program without an opponent.
@@ -382,6 +384,7 @@ fn measured(program: &Program, outcome: &Outcome) -> Measured {
         Status::Unbounded => Measured::Exact(Score::Unbounded),
         Status::Interrupted if outcome.bound.is_some() => Measured::AtLeast(cost(&outcome.bound)),
         Status::Interrupted => Measured::Nothing("a limit was reached".to_owned()),
+        Status::TargetReached => unreachable!("invariant: no target is asked for here"),
     }
 }
 
