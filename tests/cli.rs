@@ -54,7 +54,10 @@ fn a_refusal_is_a_result_for_those_who_read_json() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("refused.qip");
     let text = "minimize 2 y + 3 z - 2 u  subject to y + z >= u
-        prefix forall real u in [0, 3]  exists integer y in [0, 3]  exists real z in [0, 1] end";
+        uncertainty 2 u + v <= 3
+                    u + 3 v <= 4
+        prefix forall real u in [0, 3]  forall real v in [0, 1]
+               exists integer y in [0, 3]  exists real z in [0, 1] end";
     fs::write(&path, text).unwrap();
     let session = run(&["solve", "--json", "-q", path.to_str().unwrap()]);
     let result: Value = serde_json::from_str(&session.stdout).unwrap();
@@ -63,6 +66,26 @@ fn a_refusal_is_a_result_for_those_who_read_json() {
     let reason = result["reason"].as_str().unwrap();
     assert!(reason.contains("`y`") && reason.contains("`u`"), "{reason}");
     assert_eq!(session.code, 65);
+}
+
+#[test]
+fn a_value_that_no_play_attains_says_what_is_approached() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("approached.qip");
+    let text = "minimize y - u  subject to y >= u
+        prefix forall real u in [0, 1]  exists integer y in [0, 2] end";
+    fs::write(&path, text).unwrap();
+    let session = run(&["solve", "-q", path.to_str().unwrap()]);
+    assert!(
+        session.stdout.starts_with("Optimal: 1 can be guaranteed"),
+        "{}",
+        session.stdout
+    );
+    let line = "  approached   u just above 0; no play attains the value\n";
+    assert!(session.stdout.contains(line), "{}", session.stdout);
+    let session = run(&["solve", "--json", "-q", path.to_str().unwrap()]);
+    let result: Value = serde_json::from_str(&session.stdout).unwrap();
+    assert_eq!(result["approached"], serde_json::json!({"u": "above"}));
 }
 
 #[test]

@@ -138,7 +138,7 @@ pub fn minimise(
     listener: &mut Listener<'_>,
 ) -> Answer {
     match Mip::new(program) {
-        Some(mut mip) => mip.minimise(question, budget, listener),
+        Some(mip) => mip.minimise(question, budget, listener),
         // A column without an end: exact linear programs at every node.
         None => slow::minimise(program, question, budget),
     }
@@ -264,9 +264,9 @@ impl Mip {
         self.solver.counters().solves
     }
 
-    /// Answers a question.
+    /// Answers a question, the only one: cuts and boxes may lean on its limit.
     pub fn minimise(
-        &mut self,
+        mut self,
         question: &Question,
         budget: &mut Budget,
         listener: &mut Listener<'_>,
