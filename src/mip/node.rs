@@ -323,12 +323,12 @@ impl Mip {
 
     /// The first nodes are cut, and some of the others.
     fn cuts_here(&self) -> bool {
-        self.nodes < NODES_CUT || self.nodes % CUT_EVERY == 0
+        self.nodes < NODES_CUT || self.nodes.is_multiple_of(CUT_EVERY)
     }
 
     /// The root dives, and a node now and then.
     fn dives_here(&self) -> bool {
-        self.nodes == 1 || self.nodes % DIVE_EVERY == 0
+        self.nodes == 1 || self.nodes.is_multiple_of(DIVE_EVERY)
     }
 
     /// Splits without a fraction to go by; with all integers fixed the exact simplex decides.

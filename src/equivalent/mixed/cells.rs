@@ -161,9 +161,8 @@ impl Refinement<'_> {
 
     /// The values as plays, with integers for each.
     fn bound_from_below(&mut self, budget: &mut Budget) -> Result<Option<Closed>, Halt> {
-        let plays = match self.listed(false, budget)? {
-            Some(plays) => plays,
-            None => return Ok(Some(Closed::Stopped(Stop::Memory))),
+        let Some(plays) = self.listed(false, budget)? else {
+            return Ok(Some(Closed::Stopped(Stop::Memory)));
         };
         if plays.is_empty() {
             let score = who_is_dead_first(self.stages.program, budget)?;

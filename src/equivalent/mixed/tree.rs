@@ -23,6 +23,9 @@ use crate::program::{Bounds, Id, IdVec, Kind, Quantifier, Row, Term, VarId};
 /// Universal values, in the order of the prefix.
 pub(crate) type Play = Vec<Rational>;
 
+/// The nodes along every play, one for each number of universal values seen.
+type Histories = Vec<Vec<u32>>;
+
 /// The cells of the values of a play.
 pub(crate) type Cells = Vec<u32>;
 
@@ -31,8 +34,8 @@ pub(crate) struct Tree {
     pub problem: MixedProgram,
     /// The histories of every play, one for each number of universal values seen, as reals know
     /// them and as integers do.
-    paths: Vec<Vec<u32>>,
-    coarse: Vec<Vec<u32>>,
+    paths: Histories,
+    coarse: Histories,
     /// The column of a variable after a history.
     columns: FxHashMap<(VarId, u32), VarId>,
     is_integer: IdVec<VarId, bool>,
@@ -84,7 +87,7 @@ impl Tree {
     fn over(
         stages: &Stages<'_>,
         plays: &[&[Rational]],
-        (paths, coarse, beside): (Vec<Vec<u32>>, Vec<Vec<u32>>, &[Vec<i64>]),
+        (paths, coarse, beside): (Histories, Histories, &[Vec<i64>]),
         stage: usize,
         board: &IdVec<VarId, Rational>,
     ) -> Self {
@@ -296,7 +299,7 @@ fn histories<'p, P, Shown: Eq + Hash>(
     plays: &'p [P],
     shown: impl Fn(&'p P, usize) -> Shown,
     count: usize,
-) -> Vec<Vec<u32>> {
+) -> Histories {
     let mut children: FxHashMap<(u32, Shown), u32> = FxHashMap::default();
     let mut nodes: u32 = 1;
     let mut paths = Vec::with_capacity(plays.len());
