@@ -143,6 +143,16 @@ impl Budget {
         }
     }
 
+    /// What is left of the limits.
+    pub fn left(&self) -> Limits {
+        let nodes = self.limits.nodes;
+        Limits {
+            time: self.remaining(),
+            nodes: nodes.map(|limit| limit.saturating_sub(self.nodes)),
+            memory: self.limits.memory,
+        }
+    }
+
     /// Adds the positions that a part took.
     pub fn count_nodes(&mut self, more: u64) {
         self.nodes += more;

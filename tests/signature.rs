@@ -18,7 +18,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use quip::check::check;
-use quip::format::read_bytes;
+use quip::format::{read_bytes, read_path};
 use quip::games::family;
 use quip::games::random::{RandomShape, random_program};
 use quip::outcome::{CertificateError, Outcome};
@@ -101,8 +101,7 @@ fn suite() -> Vec<(String, Program)> {
     let mut suite = Vec::new();
     for path in model_files() {
         let inside = path.strip_prefix("models").unwrap();
-        let bytes = fs::read(&path).unwrap();
-        let read = read_bytes(&path.to_string_lossy(), &bytes).unwrap();
+        let read = read_path(&path).unwrap();
         suite.push((inside.display().to_string(), read.program));
     }
     for (name, given) in GENERATED {

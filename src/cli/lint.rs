@@ -294,7 +294,7 @@ mod tests {
              prefix forall binary u v exists integer x in [0, 2] end",
         );
         assert_eq!(said.len(), 1);
-        assert!(said[0].starts_with("row `budget` is over the opponent's variables only"));
+        assert!(said[0].starts_with("row `budget` has variables of the opponent only"));
     }
 
     #[test]

@@ -126,7 +126,7 @@ impl Refinement<'_> {
             if let Some(score) = self.met() {
                 return Ok(Closed::Score(score));
             }
-            budget.look()?;
+            budget.spend_node()?;
             let (cells, crossings) = match &self.best {
                 Some(best) => (best.cells.clone(), best.crossings.clone()),
                 None => (vec![self.first_cells()], Vec::new()),
@@ -311,9 +311,10 @@ impl Refinement<'_> {
         budget: &mut Budget,
         is_policy: bool,
     ) -> Answer {
+        let left = budget.left();
         let mut part = budget.part(Limits {
-            time: budget.remaining().map(|left| left / 2),
-            ..Limits::default()
+            time: left.time.map(|time| time / 2),
+            ..left
         });
         let question = Question {
             most,
