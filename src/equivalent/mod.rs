@@ -154,6 +154,15 @@ pub fn is_mixed(program: &Program) -> bool {
         && with_implied_integers(program).is_none()
 }
 
+/// How many columns the tree of a mixed program has, within these settings.
+pub(crate) fn mixed_columns(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Option<usize> {
+    mixed::tree_columns(program, settings, budget)
+}
+
 /// The scenario tree over all legal plays, for export.
 ///
 /// The program that is exported is the one that is solved: a last universal block is already

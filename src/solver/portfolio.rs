@@ -28,9 +28,11 @@ use crate::{equivalent, expand, presolve, search};
 /// In turns, the other engine's first slice: its positions cost a linear program each.
 const FIRST_SLICE_OF_SCENARIOS: u64 = 100;
 
-/// The same for mixed programs, whose whole tree is cut at its first node.
-const FIRST_SLICE_OF_FEW_PLAYS: u64 = 250;
-const FIRST_SLICE_OF_ALL_PLAYS: u64 = 16;
+/// Mixed programs of two stages: trees with up to so many columns are solved at once before a few plays
+/// are tried, larger ones afterwards. A node of a large tree takes as long as hundreds of the others.
+const SMALL_TREE: usize = 3_000;
+const SLICES_OF_A_SMALL_TREE: [u64; 2] = [2_000, 250];
+const SLICES_OF_A_LARGE_TREE: [u64; 2] = [4_000, 16];
 
 /// How long the engine that lost may take to stop before nobody waits for it any more. It hears of
 /// its loss before every linear program; only one that takes longer is left to itself.
@@ -69,9 +71,17 @@ pub(super) fn solve_mixed(
     signal: &Arc<AtomicBool>,
     observer: Option<Observer>,
 ) -> Result<Outcome, SolveError> {
-    let methods = [Method::Expand, Method::Equivalent];
-    let slices = [FIRST_SLICE_OF_FEW_PLAYS, FIRST_SLICE_OF_ALL_PLAYS];
-    let opening = Opening::Search(FIRST_SLICE_OF_FEW_PLAYS);
+    let easier = presolve::simplify(program, &options.presolve);
+    let mut budget = Budget::new(options.limits.clone(), Arc::clone(signal), None);
+    let settings = super::settings_of_trees(options);
+    let columns = equivalent::mixed_columns(&easier.program, &settings, &mut budget);
+    let (methods, slices) = match columns {
+        Some(columns) if columns <= SMALL_TREE => {
+            ([Method::Equivalent, Method::Expand], SLICES_OF_A_SMALL_TREE)
+        }
+        _ => ([Method::Expand, Method::Equivalent], SLICES_OF_A_LARGE_TREE),
+    };
+    let opening = Opening::Search(slices[0]);
     run(
         program,
         methods,

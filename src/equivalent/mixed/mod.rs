@@ -122,6 +122,16 @@ pub(super) fn sheet(
     Ok(whole.sheet())
 }
 
+/// How many columns the whole tree has; `None` if it cannot be said or nobody can play.
+pub(super) fn tree_columns(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Option<usize> {
+    let whole = Whole::new(program, settings, budget).ok()??;
+    Some(size(&whole.stages, &whole.hard))
+}
+
 fn solve_open(
     program: &Program,
     settings: &Settings,
