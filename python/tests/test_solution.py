@@ -64,7 +64,8 @@ def test_targets_and_decisions() -> None:
     m, _ = lot_sizing()
     assert m.solve(decide=True).status == "feasible"
     assert m.solve(target=15).status == "infeasible"
-    assert m.solve(target=20).stop == "target"
+    s = m.solve(target=20)
+    assert s.status == "target_reached" and s.stop is None and repr(s).startswith("<")
 
 
 @pytest.mark.parametrize("method", ["search", "expand", "reference"])

@@ -10,6 +10,7 @@ mod presolve_twin;
 mod prove;
 mod question;
 mod settings;
+mod trees;
 mod wide;
 
 pub use options::{Method, Options};

@@ -18,7 +18,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::opening::Opening;
-use super::{Method, Options};
+use super::{Method, Options, trees};
 use crate::budget::race::{LONGEST_ALONE, Pace, Race};
 use crate::budget::{Budget, Limits, Observer, Progress};
 use crate::outcome::{Effort, Outcome, SolveError, Status, Stop, cost_of_objective};
@@ -27,12 +27,6 @@ use crate::{equivalent, expand, presolve, search};
 
 /// In turns, the other engine's first slice: its positions cost a linear program each.
 const FIRST_SLICE_OF_SCENARIOS: u64 = 100;
-
-/// Mixed programs of two stages: trees with up to so many columns are solved at once before a few plays
-/// are tried, larger ones afterwards. A node of a large tree takes as long as hundreds of the others.
-const SMALL_TREE: usize = 3_000;
-const SLICES_OF_A_SMALL_TREE: [u64; 2] = [2_000, 250];
-const SLICES_OF_A_LARGE_TREE: [u64; 2] = [4_000, 16];
 
 /// How long the engine that lost may take to stop before nobody waits for it any more. It hears of
 /// its loss before every linear program; only one that takes longer is left to itself.
@@ -71,16 +65,7 @@ pub(super) fn solve_mixed(
     signal: &Arc<AtomicBool>,
     observer: Option<Observer>,
 ) -> Result<Outcome, SolveError> {
-    let easier = presolve::simplify(program, &options.presolve);
-    let mut budget = Budget::new(options.limits.clone(), Arc::clone(signal), None);
-    let settings = super::settings_of_trees(options);
-    let columns = equivalent::mixed_columns(&easier.program, &settings, &mut budget);
-    let (methods, slices) = match columns {
-        Some(columns) if columns <= SMALL_TREE => {
-            ([Method::Equivalent, Method::Expand], SLICES_OF_A_SMALL_TREE)
-        }
-        _ => ([Method::Expand, Method::Equivalent], SLICES_OF_A_LARGE_TREE),
-    };
+    let (methods, slices) = trees::who_begins(program, options, signal);
     let opening = Opening::Search(slices[0]);
     run(
         program,

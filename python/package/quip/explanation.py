@@ -17,6 +17,7 @@ _ANSWERS = {
     "won": "an outright win",
     "unbounded": "beyond every bound",
     "feasible": "the rows can be kept",
+    "target_reached": "the target is in reach",
     "optimal": "the rows can be kept",
     "unknown": "not found out",
 }
