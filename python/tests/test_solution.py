@@ -65,7 +65,7 @@ def test_targets_and_decisions() -> None:
     assert m.solve(decide=True).status == "feasible"
     assert m.solve(target=15).status == "infeasible"
     s = m.solve(target=20)
-    assert s.status == "target_reached" and s.stop is None and repr(s).startswith("<")
+    assert s.status == "target_reached" and s.stop is None and repr(s).startswith("Target reached: 16 can be guaranteed")
 
 
 @pytest.mark.parametrize("method", ["search", "expand", "reference"])
