@@ -9,7 +9,7 @@
 //! neighbours. The plays themselves, each with integers of its own, are a *lower bound*.
 //!
 //! The cells that the worst play of the policy goes through are divided until both meet: where the
-//! replies of two neighbours cost the same ([`Refinement::crossing`]), or in the middle. A best
+//! replies of two neighbours cost the same ([`crossing`]), or in the middle. A best
 //! play need not exist: where integers answer a value, a value just above it may hurt more than either.
 //! Such plays, *beside* a wall, bound from below as well.
 //!
