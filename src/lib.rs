@@ -26,37 +26,21 @@
 //! [`explain`] finds out why an answer is what it is.
 //! [`rules`] describes games and strategies, and asks such programs what a strategy guarantees.
 
-pub mod benders;
-pub mod budget;
-pub mod certify;
-pub mod check;
 pub mod draw;
-pub mod empty;
-pub mod equivalent;
-pub mod expand;
 pub mod experiment;
 pub mod explain;
-pub mod format;
-pub mod games;
-pub mod interleave;
-pub mod lp;
-pub mod mip;
-pub mod model;
-pub mod num;
-pub mod outcome;
-pub mod presolve;
-pub mod program;
-pub mod propagate;
-pub mod qbf;
-pub mod reference;
-pub mod relax;
 pub mod report;
-pub mod rules;
-pub mod search;
 pub mod solver;
-pub mod strategy;
-pub mod switch;
-pub mod symmetry;
+
+pub use quip_ground::{budget, check, num, outcome, program, strategy, switch};
+pub use quip_language::{format, model, row};
+pub use quip_play::{games, rules};
+
+// For benchmarks, tests and people who study how it works: what is below changes without notice.
+#[doc(hidden)]
+pub use quip_engines::{benders, equivalent, expand, interleave, qbf, reference, relax, search};
+#[doc(hidden)]
+pub use quip_kernel::{certify, empty, lp, mip, presolve, propagate, symmetry};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -296,7 +296,7 @@ fn only_the_command_line_prints() {
 #[test]
 fn unsafe_is_at_home_in_one_file() {
     for source in sources() {
-        let is_home = source.path == Path::new("src/lp/highs.rs");
+        let is_home = source.path == Path::new("src/kernel/lp/highs.rs");
         assert_eq!(source.seen.is_unsafe, is_home, "{}", source.path.display());
     }
 }
@@ -311,7 +311,7 @@ fn main_is_small() {
 fn the_reader_of_imports_sees_every_spelling() {
     let modules = |text: &str| {
         let source = Source {
-            path: "src/search/visit.rs".into(),
+            path: "src/engines/search/visit.rs".into(),
             text: text.to_owned(),
             place: vec!["search".to_owned(), "visit".to_owned()],
             seen: seen(text),

@@ -9,11 +9,14 @@ use syn::visit::{self, Visit};
 /// A path below the crate's root, such as `program`, `row`, `Row`.
 pub type Absolute = Vec<String>;
 
+/// The folders of `src` that are crates.
+const FLOORS: [&str; 5] = ["ground", "language", "play", "kernel", "engines"];
+
 /// A source file of the library or the binary.
 pub struct Source {
     pub path: PathBuf,
     pub text: String,
-    /// Where it stands: `program`, `row` for `src/program/row.rs`.
+    /// Where it stands: `program`, `row` for `src/ground/program/row.rs`.
     pub place: Absolute,
     pub seen: Seen,
 }
@@ -34,7 +37,7 @@ pub struct Seen {
 }
 
 impl Source {
-    /// `src/program/row.rs` and `src/program.rs` belong to `program`.
+    /// `src/ground/program/row.rs` and `src/ground/program.rs` belong to `program`.
     pub fn module(&self) -> &str {
         self.place.first().map_or("lib", String::as_str)
     }
@@ -102,7 +105,14 @@ fn read(path: PathBuf) -> Source {
     let inside = path.strip_prefix("src").unwrap().with_extension("");
     let words = inside.iter().map(|word| word.to_str().unwrap().to_owned());
     let mut place: Absolute = words.collect();
-    if ["mod", "lib"].contains(&place.last().unwrap().as_str()) {
+    // A floor is a crate; what stands below it, its crate and the library call by the same name.
+    if FLOORS.contains(&place[0].as_str()) {
+        place.remove(0);
+    }
+    if place
+        .last()
+        .is_some_and(|last| ["mod", "lib"].contains(&last.as_str()))
+    {
         place.pop();
     }
     Source {
