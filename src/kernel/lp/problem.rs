@@ -84,6 +84,7 @@ pub struct LpProblem {
 impl LpProblem {
     /// Whether an integer point lies in the box and satisfies every row; `None` when a sum does not
     /// fit 128 bits or the point has the wrong length.
+    #[inline]
     pub fn contains(&self, point: &[i64]) -> Option<bool> {
         if point.len() != self.columns.len() {
             return None;
@@ -108,6 +109,7 @@ impl LpProblem {
 
     /// The cost of an integer point; `None` when it does not fit 128 bits or the point has the
     /// wrong length.
+    #[inline]
     pub fn objective_at(&self, point: &[i64]) -> Option<i128> {
         if point.len() != self.columns.len() {
             return None;

@@ -61,6 +61,7 @@ impl Choices {
     }
 
     /// Whether there are none.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
@@ -76,6 +77,7 @@ impl Choices {
     }
 
     /// What the groups add to the least cost under the present bounds of `ends`.
+    #[inline]
     pub(super) fn surplus(&self, ends: &impl Fn(VarId) -> (i64, i64)) -> i64 {
         self.groups.iter().map(|group| group.surplus(ends)).sum()
     }
@@ -146,6 +148,7 @@ impl Group {
         self.members.iter().map(alone).sum()
     }
 
+    #[inline]
     fn surplus(&self, ends: &impl Fn(VarId) -> (i64, i64)) -> i64 {
         (self.cheapest(ends) - self.plain(ends)).max(0)
     }

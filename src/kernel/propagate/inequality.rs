@@ -19,10 +19,12 @@ use crate::program::{
 pub struct InequalityId(u32);
 
 impl Id for InequalityId {
+    #[inline]
     fn new(index: usize) -> Self {
         Self(u32::try_from(index).expect("invariant: ids fit 32 bits"))
     }
 
+    #[inline]
     fn index(self) -> usize {
         self.0 as usize
     }
@@ -111,16 +113,19 @@ impl Inequalities {
     }
 
     /// Whether [`Inequalities::new`] takes the program, without making anything in the usual case.
+    #[inline]
     pub fn fit(program: &Program) -> bool {
         is_obviously_small(program) || Self::new(program).is_ok()
     }
 
     /// Every inequality without its terms; the objective is the last.
+    #[inline]
     pub fn heads(&self) -> &IdVec<InequalityId, Head> {
         &self.heads
     }
 
     /// The objective.
+    #[inline]
     pub fn objective(&self) -> InequalityId {
         InequalityId::new(self.heads.len() - 1)
     }
@@ -143,6 +148,7 @@ impl Inequalities {
     }
 
     /// The cost of a play in the user's numbers, from the value of the objective inequality.
+    #[inline]
     pub fn cost(&self, scaled: i64) -> Rational {
         crate::num::int(scaled) / &self.cost_scale + &self.cost_constant
     }

@@ -69,6 +69,7 @@ pub struct Mark(usize);
 
 impl Mark {
     /// How many changes the trail had.
+    #[inline]
     pub fn place(self) -> usize {
         self.0
     }
@@ -181,6 +182,7 @@ impl Store {
     }
 
     /// The inequalities.
+    #[inline]
     pub fn inequalities(&self) -> &Inequalities {
         &self.inequalities
     }
@@ -192,6 +194,7 @@ impl Store {
     }
 
     /// The smallest values left, of all variables.
+    #[inline]
     pub fn lowers(&self) -> IdVec<VarId, i64> {
         self.lower.clone()
     }
@@ -233,12 +236,14 @@ impl Store {
     }
 
     /// Moves the right-hand side of the objective. Not on the trail: callers set it as they go.
+    #[inline]
     pub fn set_cost_limit(&mut self, limit: i64) {
         let objective = self.inequalities.objective();
         self.rhs[objective] = limit;
     }
 
     /// Counts binaries of the objective that exclude each other only once. Off until asked for.
+    #[inline]
     pub fn heed_choices(&mut self) {
         self.choices = Arc::new(Choices::new(&self.inequalities, self));
         let objective = self.inequalities.objective();
@@ -246,11 +251,13 @@ impl Store {
     }
 
     /// Counts every binary of the objective by itself again.
+    #[inline]
     pub fn ignore_choices(&mut self) {
         self.choices = Arc::default();
     }
 
     /// The choices that are heeded.
+    #[inline]
     pub(super) fn choices(&self) -> &Choices {
         &self.choices
     }
@@ -264,6 +271,7 @@ impl Store {
     }
 
     /// No play that keeps the existential rows costs less.
+    #[inline]
     pub fn cheapest(&self) -> i64 {
         let objective = self.inequalities.objective();
         self.pressed[objective] + self.surplus(objective)
@@ -276,11 +284,13 @@ impl Store {
     }
 
     /// Has the objective looked at by the next propagation.
+    #[inline]
     pub fn wake_objective(&mut self) {
         self.queue.push(self.inequalities.objective());
     }
 
     /// Whether some inequality waits to be looked at.
+    #[inline]
     pub fn is_awake(&self) -> bool {
         !(self.queue.exists.is_empty() && self.queue.forall.is_empty())
     }
@@ -295,16 +305,19 @@ impl Store {
     }
 
     /// Every change so far, oldest first.
+    #[inline]
     pub fn trail(&self) -> &[Change] {
         &self.trail
     }
 
     /// The changes after a mark.
+    #[inline]
     pub fn changes_since(&self, mark: Mark) -> &[Change] {
         &self.trail[mark.0..]
     }
 
     /// The present place on the trail.
+    #[inline]
     pub fn mark(&self) -> Mark {
         Mark(self.trail.len())
     }
@@ -367,6 +380,7 @@ impl Store {
 
     /// How many variables there are.
     #[cfg(any(test, feature = "paranoid"))]
+    #[inline]
     pub(super) fn variable_count(&self) -> usize {
         self.lower.len()
     }
