@@ -14,6 +14,8 @@ use quip::solver::{Method, Options};
 
 use super::advise::AdviseArgs;
 use super::bounds::BoundsArgs;
+use super::bug::BugArgs;
+use super::doctor::DoctorArgs;
 use super::experiment::ExperimentArgs;
 use super::explain::ExplainArgs;
 use super::fmt::FmtArgs;
@@ -37,6 +39,8 @@ Examples:
   quip verify game.rules my.rules             what strategy rules are good for
   quip generate gomoku --size 3 --row 3       a game as a model
   quip play gomoku --size 3 --row 3           the same game against the program
+  quip help E102                              what does this code mean?
+  quip --version --verbose                    commit, HiGHS, features, target, compiler
 
 Exit codes:
    0  proved: optimal, feasible,          1  certificate not valid; remarks
@@ -91,6 +95,8 @@ pub enum Command {
     Options(OptionsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
+    Doctor(DoctorArgs),
+    Bug(BugArgs),
 }
 
 /// Solve a model and prove the answer

@@ -4,12 +4,16 @@
 //! is written that was not asked for. What was asked for and is not there is said, and by the exit
 //! code.
 
+mod about;
 mod advise;
 mod args;
 mod bounds;
+mod bug;
 mod check;
+mod codes;
 mod completions;
 mod convert;
+mod doctor;
 mod draw;
 mod exit;
 mod experiment;
@@ -58,6 +62,12 @@ use exit::{Exit, Failure};
 /// Runs one command to its end.
 pub fn run(typed: Vec<OsString>) -> Exit {
     panic::install(&typed);
+    if about::is_asked(&typed) {
+        return ended(output::answer(&about::details()).map(|()| Exit::Proved));
+    }
+    if let Some(code) = codes::asked(&typed) {
+        return ended(codes::run(&code));
+    }
     if let Some(message) = mistyped_command(&typed) {
         output::complain(&message);
         return Exit::Usage;
@@ -67,7 +77,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Err(message) => return say_why(&message),
     };
     let style = arguments.color.style();
-    let done = match &arguments.command {
+    ended(match &arguments.command {
         Command::Solve(wanted) => solve::run(wanted, style),
         Command::Check(wanted) => check::run(wanted, style),
         Command::Info(wanted) => info::run(wanted, style),
@@ -87,7 +97,13 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),
-    };
+        Command::Doctor(wanted) => doctor::run(wanted),
+        Command::Bug(wanted) => bug::run(wanted, style),
+    })
+}
+
+/// Says why, where a command could not do its work.
+fn ended(done: Result<Exit, Failure>) -> Exit {
     done.unwrap_or_else(|failure: Failure| {
         output::complain(&failure.to_string());
         failure.exit()
@@ -134,13 +150,7 @@ fn say_why(message: &clap::Error) -> Exit {
     if message.use_stderr() {
         return Exit::Usage;
     }
-    match output::told(printed) {
-        Ok(()) => Exit::Proved,
-        Err(failure) => {
-            output::complain(&failure.to_string());
-            failure.exit()
-        }
-    }
+    ended(output::told(printed).map(|()| Exit::Proved))
 }
 
 #[cfg(test)]

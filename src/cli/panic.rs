@@ -20,8 +20,9 @@ pub fn install(typed: &[OsString]) {
 fn request(what: &str, place: &str, command: &str) -> String {
     format!(
         "internal error: {what} ({place})\n\
-         This is a bug in quip {}. Please report it with this line, the command `{command}` and \
-         the model it read.",
+         This is a bug in quip {}, in the command `{command}`. Please report it with this line and \
+         with the file that `quip bug MODEL -o bug.tar.gz -- OPTIONS` packs; --scramble hides \
+         names and numbers.",
         env!("CARGO_PKG_VERSION")
     )
 }

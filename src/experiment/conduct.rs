@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::contender::{Contender, Kind};
 use super::ledger::{Ledger, LedgerError};
 use super::plan::{Plan, PlannedRun};
-use super::process::{self, Finished};
+use super::process::{Finished, run_limited};
 use super::record::{Record, TracePoint};
 use super::suite::External;
 use crate::budget::Budget;
@@ -156,7 +156,7 @@ fn make(suite: &str, run: &PlannedRun, quip: &Path, stop: &Arc<AtomicBool>) -> O
     };
     let ended = contender
         .call(&run.instance, quip)
-        .and_then(|call| process::run(&call, contender.time + grace, stop));
+        .and_then(|(call, _scratch)| run_limited(&call, contender.time + grace, stop));
     match ended {
         Ok(None) => None,
         Ok(Some(finished)) => Some(judged(contender, blank, &finished)),

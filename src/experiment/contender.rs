@@ -10,6 +10,7 @@ use std::time::Duration;
 use itertools::Itertools;
 
 use super::instance::{Instance, Source};
+use super::process::Call;
 use super::suite::{External, OwnSolver, Suite};
 use crate::format::{Format, write_lp, write_mps, write_qcir, write_qdimacs, write_qip, write_qlp};
 
@@ -32,16 +33,6 @@ pub(super) enum Kind {
     /// Arguments of `quip solve`.
     Own(Vec<String>),
     External(External),
-}
-
-/// A command line, ready to be started.
-pub(super) struct Call {
-    pub program: OsString,
-    pub arguments: Vec<OsString>,
-    /// What goes to standard input.
-    pub input: Option<String>,
-    /// A file that is removed after the run.
-    pub _scratch: Option<Scratch>,
 }
 
 /// A file that lives as long as this value.
@@ -105,10 +96,15 @@ impl Contender {
         }
     }
 
-    /// The command line that solves an instance; `quip` is this program.
-    pub(super) fn call(&self, instance: &Instance, quip: &Path) -> io::Result<Call> {
+    /// The command line that solves an instance, and a file that has to live as long as the run;
+    /// `quip` is this program.
+    pub(super) fn call(
+        &self,
+        instance: &Instance,
+        quip: &Path,
+    ) -> io::Result<(Call, Option<Scratch>)> {
         match &self.kind {
-            Kind::Own(arguments) => Ok(own_call(arguments, instance, quip)),
+            Kind::Own(arguments) => Ok((own_call(arguments, instance, quip), None)),
             Kind::External(solver) => external_call(solver, instance, self.time),
         }
     }
@@ -127,11 +123,14 @@ fn own_call(arguments: &[String], instance: &Instance, quip: &Path) -> Call {
         program: quip.into(),
         arguments: line,
         input,
-        _scratch: None,
     }
 }
 
-fn external_call(solver: &External, instance: &Instance, time: Duration) -> io::Result<Call> {
+fn external_call(
+    solver: &External,
+    instance: &Instance,
+    time: Duration,
+) -> io::Result<(Call, Option<Scratch>)> {
     let text = text_for(solver, instance).map_err(io::Error::other)?;
     let needs_file = solver.command.iter().any(|word| word.contains("{file}"));
     let scratch = needs_file
@@ -145,12 +144,12 @@ fn external_call(solver: &External, instance: &Instance, time: Duration) -> io::
     });
     let program = words.next().unwrap_or_default();
     let arguments = words.collect();
-    Ok(Call {
+    let call = Call {
         program,
         arguments,
         input: (!needs_file).then_some(text),
-        _scratch: scratch,
-    })
+    };
+    Ok((call, scratch))
 }
 
 fn text_for(solver: &External, instance: &Instance) -> Result<String, String> {

@@ -31,5 +31,6 @@ pub use environment::Environment;
 pub use instance::{Instance, Source};
 pub use ledger::{Ledger, LedgerError};
 pub use plan::{Plan, PlanError, PlannedRun};
+pub use process::{Call, Finished, run_limited};
 pub use record::{Line, Record, TracePoint};
 pub use suite::{External, InstanceGroup, OwnSolver, Parameter, RunLimits, Suite, SuiteError};

@@ -1,5 +1,6 @@
 //! A child process with a time limit that holds for everything it starts.
 
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -9,7 +10,6 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use super::contender::Call;
 use crate::budget::{Budget, Limits};
 use crate::outcome::Stop;
 
@@ -20,18 +20,35 @@ const PACE: Duration = Duration::from_millis(4);
 /// How long the last output may take after the end of a process.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
+/// A program with what is typed behind it.
+#[derive(Clone, Debug, Default)]
+pub struct Call {
+    /// Its name or path.
+    pub program: OsString,
+    /// One argument each.
+    pub arguments: Vec<OsString>,
+    /// What goes to standard input.
+    pub input: Option<String>,
+}
+
 /// How a child ended.
-pub(super) struct Finished {
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// What it wrote.
     pub stdout: String,
+    /// What it wrote beside it.
     pub stderr: String,
     /// `None` after a signal.
     pub exit: Option<i32>,
+    /// How long it took.
     pub wall: Duration,
+    /// Whether it was ended because its time was up.
     pub timed_out: bool,
 }
 
-/// Runs a call to its end; `None` if it was stopped on request.
-pub(super) fn run(
+/// Runs a call to its end, with a time limit that holds for everything it starts; `None` if it was
+/// stopped on request.
+pub fn run_limited(
     call: &Call,
     time: Duration,
     stop: &Arc<AtomicBool>,
