@@ -6,12 +6,12 @@ use std::collections::HashMap;
 
 use quip::budget::{Budget, Limits};
 use quip::certify::certify;
-use quip::check::{Proved, Verdict, check};
+use quip::check::{Verdict, check};
 use quip::format::parse_qip;
 use quip::games::or::lotsizing::{self, LotSizing};
 use quip::games::random::{RandomShape, random_program};
 use quip::num::{Exact, int};
-use quip::outcome::{Outcome, Score, SolveError, Status, cost_of_objective};
+use quip::outcome::{Outcome, SolveError, Status, cost_of_objective};
 use quip::program::{Id, Kind, Program, Quantifier, Row, VarId, Variable};
 use quip::reference;
 use quip::search::{self, Settings};
@@ -21,6 +21,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use support::altered::{altered, claims_hold};
 use support::certified::{checked, checked_unless_stopped};
 use support::evidence::keeps_guarantee;
 use support::naive::Plays;
@@ -230,43 +231,6 @@ fn damaged_texts_are_rejected() {
         }
     }
     assert!(damaged > 10_000 && lies > 100, "{damaged} {lies}");
-}
-
-fn score(guarantee: &Guarantee) -> Score {
-    match guarantee {
-        Guarantee::Won => Score::Won,
-        Guarantee::Unbounded => Score::Unbounded,
-        Guarantee::Kept | Guarantee::Lost => Score::Lost,
-        Guarantee::Cost(cost) => Score::Cost(cost.clone()),
-    }
-}
-
-/// What the certificate claims must be true, whatever is written in it.
-fn claims_hold(verdict: &Verdict, value: &Score) -> bool {
-    let above = |proved: &Proved| match &proved.guarantee {
-        Guarantee::Kept => *value < Score::Lost,
-        other => *value <= score(other),
-    };
-    let below = |proved: &Proved| *value >= score(&proved.guarantee);
-    verdict.strategy.iter().all(above) && verdict.refutation.iter().all(below)
-}
-
-/// Replaces one word of the text by another number, row, variable or keyword of it.
-fn altered(text: &str, dice: &mut ChaCha8Rng) -> String {
-    let words: Vec<&str> = text.split_inclusive([' ', '\n']).collect();
-    let at = dice.random_range(4..words.len());
-    let other = words[dice.random_range(4..words.len())];
-    let end = &words[at][words[at].trim_end().len()..];
-    let bare = words[at].trim_end();
-    let replacement = match (bare.parse::<i64>(), dice.random_range(0..3)) {
-        (Ok(number), 0) => (number + 1).to_string(),
-        (Ok(number), 1) => (number - 1).to_string(),
-        _ => other.trim_end().to_owned(),
-    };
-    let mut all: Vec<&str> = words.clone();
-    let new = replacement + end;
-    all[at] = &new;
-    all.concat()
 }
 
 #[test]

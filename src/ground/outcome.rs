@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::num::Rational;
 pub use crate::program::cost_of_objective;
 use crate::program::{Program, Quantifier, ScalingError, VarId};
-use crate::strategy::{Certificate, Evidence, Guarantee, Plan, Strategy};
+use crate::strategy::{Beside, Certificate, Evidence, Guarantee, Plan, Strategy};
 
 /// The worth of a position, in the order of the existential player's wishes: **smaller is better
 /// for him**. Programs that maximise are scored by the negated objective.
@@ -241,6 +241,9 @@ pub struct Outcome {
     pub strategy: Option<Plan>,
     /// The universal player's plan, when asked for and known.
     pub refutation: Option<Plan>,
+    /// Plays of the universal player against which nothing better than the bound is possible, where the
+    /// engine knows them.
+    pub scenarios: Vec<Vec<(VarId, Beside)>>,
     /// The certificate, or why there is none, if one was asked for.
     pub certificate: Option<Result<Certificate, CertificateError>>,
     /// What was spent.
@@ -351,6 +354,7 @@ impl Outcome {
             },
             strategy: None,
             refutation: None,
+            scenarios: None,
         }
     }
 
@@ -366,6 +370,7 @@ impl Outcome {
             approached: Vec::new(),
             strategy: None,
             refutation: None,
+            scenarios: Vec::new(),
             certificate: None,
             effort: Effort::default(),
             engine: None,

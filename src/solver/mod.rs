@@ -133,7 +133,7 @@ impl Solver {
     /// decide.
     fn races_scenarios(&self, program: &Program) -> bool {
         let options = &self.options;
-        let is_free = options.method == Method::Auto && !options.certificate;
+        let is_free = options.method == Method::Auto;
         let universal = program.blocks().iter();
         let universal = universal.filter(|block| block.quantifier == Quantifier::Forall);
         is_free
@@ -187,7 +187,13 @@ impl Solver {
     fn solve_by(&mut self, method: Method, program: &Program) -> Result<Outcome, SolveError> {
         if method == Method::Equivalent && self.races_scenarios(program) {
             let observer = self.observer.take();
-            return portfolio::solve_mixed(program, &self.options, &self.signal, observer);
+            let (options, signal) = (&self.options, &self.signal);
+            let mut clock = Budget::new(options.limits.clone(), Arc::clone(signal), None);
+            let mut outcome = portfolio::solve_mixed(program, options, signal, observer)?;
+            if options.certificate {
+                prove::prove(program, options, &mut outcome, &mut clock)?;
+            }
+            return Ok(outcome);
         }
         if method == Method::Auto {
             let other = company(program);

@@ -1,12 +1,15 @@
 //! Proofs of answers that the engine itself has not proved: found again by one that leaves proofs.
 
-use super::Options;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Options, settings_of_trees};
 use crate::budget::{Budget, Limits};
 use crate::certify::certify;
 use crate::outcome::{CertificateError, Outcome, SolveError, Status, cost_of_objective};
 use crate::program::Program;
 use crate::strategy::Certificate;
-use crate::{benders, qbf, reference, search};
+use crate::{benders, equivalent, qbf, reference, search};
 
 /// Sets the certificate of an outcome, or the reason why there is none.
 ///
@@ -28,6 +31,26 @@ pub(super) fn prove(
         let again = benders::solve_with_certificate(program, &options.benders, budget)?;
         proved_again(outcome, |it| take(program, it, again))?;
     }
+    if missing(outcome) && equivalent::is_mixed(program) {
+        let settings = settings_of_trees(options);
+        let mut grace = Budget::new(
+            Limits {
+                time: Some(GRACE),
+                nodes: None,
+                memory: options.limits.memory,
+            },
+            Arc::default(),
+            None,
+        );
+        let budget = match outcome.status {
+            Status::Interrupted => &mut grace,
+            _ => &mut *budget,
+        };
+        proved_again(outcome, |it| {
+            it.certificate = Some(equivalent::prove_mixed(program, &settings, it, budget));
+            Ok(())
+        })?;
+    }
     if missing(outcome)
         && outcome.status != Status::Interrupted
         && let Ok(mut again) = reference::solve(program, budget)
@@ -43,6 +66,9 @@ pub(super) fn prove(
     outcome.effort.nodes = outcome.effort.nodes.max(budget.nodes());
     Ok(())
 }
+
+/// How long proving what an interrupted run of a mixed program has found may take.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Positions in which search may find a formula's proof, before the clausal engine does move by move.
 const POSITIONS_OF_A_FORMULA: u64 = 20_000;

@@ -89,6 +89,8 @@ fn certified_for(asked: &Program, mut outcome: Outcome) -> Outcome {
         for side in [&mut certificate.strategy, &mut certificate.refutation] {
             side.take_if(|side| side.guarantee.cost().is_some());
         }
+        let scenarios = &mut certificate.scenarios;
+        scenarios.take_if(|side| side.guarantee.cost().is_some());
     }
     outcome
 }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Dict, List, NamedTuple, Optional
+from typing import Dict, List, NamedTuple, Optional, Union
 
 from .model import Invalid, Program, parse
 from .plan import Plan
+from .plays import Plays
 from .words import Words
 
 
@@ -77,10 +78,20 @@ class _Reader:
                 break
             if side not in ("strategy", "refutation"):
                 raise Invalid(f"`{side}` is no side of a certificate")
-            plan = Plan(self.program, side == "refutation", words)
-            while not plan.read(self.next("`root`")):
+            plays = side == "refutation" and "plays" in words.words
+            read: Union[Plan, Plays]
+            if plays:
+                guarantee = Words(words.words[1:2], words.line)
+                words.at = 2
+                if not words.accept("plays"):
+                    raise Invalid("`plays` is missing")
+                read = Plays(self.program, guarantee, words.count())
+                words.end()
+            else:
+                read = Plan(self.program, side == "refutation", words)
+            while not read.read(self.next("the end of a side")):
                 pass
-            guarantees[side], counts[side] = plan.guarantee, len(plan.nodes)
+            guarantees[side], counts[side] = read.guarantee, read.size()
         if self.at < len(self.lines):
             raise Invalid("the text goes on after its end")
         if not self.proves(status, value, guarantees):

@@ -55,6 +55,9 @@ class Steps:
         self.sides["z"] = Side(cost, self.limit or Fraction(0), True)
         self.derived = 0
 
+    def size(self) -> int:
+        return len(self.nodes)
+
     def refer(self, words: Words, place: Optional[int] = None, share: bool = False) -> Node:
         word = words.take("a node")
         if not re.fullmatch(r"\d{1,18}\.?", word):

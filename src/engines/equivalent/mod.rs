@@ -45,9 +45,12 @@ use crate::budget::{Budget, Progress};
 use crate::empty;
 use crate::lp::{Column, LpProblem, LpRow};
 use crate::num::{Rational, int};
-use crate::outcome::{Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective};
+use crate::outcome::{
+    CertificateError, Effort, Move, Outcome, Score, SolveError, Stop, cost_of_objective,
+};
 use crate::presolve::with_implied_integers;
 use crate::program::{Kind, Program, Quantifier};
+use crate::strategy::Certificate;
 
 /// What the engine takes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,6 +155,16 @@ pub fn is_mixed(program: &Program) -> bool {
     variables.any(|variable| variable.kind == Kind::Real)
         && program.first_empty_domain().is_none()
         && with_implied_integers(program).is_none()
+}
+
+/// The certificate of an outcome of a mixed program: its strategy, and a refutation by scenarios.
+pub fn prove_mixed(
+    program: &Program,
+    settings: &Settings,
+    outcome: &Outcome,
+    budget: &mut Budget,
+) -> Result<Certificate, CertificateError> {
+    mixed::prove(program, settings, outcome, budget)
 }
 
 /// How many columns the tree of a mixed program has, within these settings.

@@ -130,6 +130,7 @@ pub fn prove(program: &Program, settings: &Settings, outcome: &mut Outcome, budg
             value: None,
             strategy,
             refutation,
+            scenarios: None,
         }
     });
     outcome.certificate = Some(made);

@@ -8,8 +8,11 @@
 //! **Invariant:** only nodes that later lines still refer to are held in memory.
 
 mod demand;
+mod near;
 mod plan;
 mod proof;
+mod scenarios;
+mod sums;
 mod view;
 
 use std::io::BufRead;
@@ -21,6 +24,7 @@ use crate::strategy::words::{Checked, Lines, Words, number, unexpected};
 pub use crate::strategy::{CheckError, Proved, Verdict};
 
 use plan::Plan;
+use scenarios::Scenarios;
 
 /// The version of the format that is read.
 const VERSION: &str = "3";
@@ -49,14 +53,13 @@ pub fn check(program: &Program, certificate: impl BufRead) -> Result<Verdict, Ch
         strategy: None,
         refutation: None,
     };
-    while let Some((owner, guarantee)) = lines.read(|words| opening(program, words))? {
-        let mut plan = Plan::new(program, owner, guarantee);
-        while !lines.read(|words| plan.read(words))? {}
-        let side = match owner {
+    while let Some((owner, mut side)) = lines.read(|words| opening(program, words))? {
+        while !lines.read(|words| side.read(words))? {}
+        let proved = match owner {
             Quantifier::Exists => &mut verdict.strategy,
             Quantifier::Forall => &mut verdict.refutation,
         };
-        *side = Some(plan.proved);
+        *proved = Some(side.proved());
     }
     let goes_on = lines.advance()?;
     let reason = match proves(program, &verdict, &status, value) {
@@ -68,8 +71,33 @@ pub fn check(program: &Program, certificate: impl BufRead) -> Result<Verdict, Ch
     Err(CheckError::Invalid { line, reason })
 }
 
+/// A side while it is being read.
+enum Side<'p> {
+    Plan(Box<Plan<'p>>),
+    Scenarios(Box<Scenarios<'p>>),
+}
+
+impl Side<'_> {
+    fn read(&mut self, words: &mut Words<'_>) -> Checked<bool> {
+        match self {
+            Self::Plan(plan) => plan.read(words),
+            Self::Scenarios(scenarios) => scenarios.read(words),
+        }
+    }
+
+    fn proved(self) -> Proved {
+        match self {
+            Self::Plan(plan) => plan.proved,
+            Self::Scenarios(scenarios) => scenarios.proved,
+        }
+    }
+}
+
 /// The line that opens a side; `None` at the end.
-fn opening(program: &Program, words: &mut Words<'_>) -> Checked<Option<(Quantifier, Guarantee)>> {
+fn opening<'p>(
+    program: &'p Program,
+    words: &mut Words<'_>,
+) -> Checked<Option<(Quantifier, Side<'p>)>> {
     let owner = match words.word("`strategy`, `refutation` or `end`")? {
         "strategy" => Quantifier::Exists,
         "refutation" => Quantifier::Forall,
@@ -83,7 +111,14 @@ fn opening(program: &Program, words: &mut Words<'_>) -> Checked<Option<(Quantifi
         ("lost", Quantifier::Forall) => Guarantee::Lost,
         (word, _) => Guarantee::Cost(cost_of_objective(program, number(word)?.to_rational())),
     };
-    Ok(Some((owner, guarantee)))
+    let side = match owner == Quantifier::Forall && words.accept("plays") {
+        true => {
+            let plays = words.count("how many plays there are")?;
+            Side::Scenarios(Box::new(Scenarios::new(program, guarantee, plays)?))
+        }
+        false => Side::Plan(Box::new(Plan::new(program, owner, guarantee))),
+    };
+    Ok(Some((owner, side)))
 }
 
 /// Whether the sides prove what is claimed, or an empty domain of the first mover does.

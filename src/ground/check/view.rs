@@ -172,7 +172,7 @@ impl<'a> View<'a> {
 }
 
 /// An end that is there.
-pub(super) fn finite(end: &Option<Exact>) -> Checked<&Exact> {
+pub(super) fn finite<N>(end: &Option<N>) -> Checked<&N> {
     let infinite = || "a sum over an infinite domain has no bound".to_owned();
     end.as_ref().ok_or_else(infinite)
 }

@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
-use super::{Guarantee, NodeId};
+use super::{Guarantee, NodeId, Scenarios};
 use crate::num::{Exact, Rational};
 use crate::program::{Quantifier, RowId, VarId};
 
@@ -239,6 +239,8 @@ pub struct Certificate {
     pub strategy: Option<Evidence>,
     /// The universal player's side.
     pub refutation: Option<Evidence>,
+    /// The universal player's side, where it is a tree of scenarios.
+    pub scenarios: Option<Scenarios>,
 }
 
 /// Builds an [`Evidence`] from its ends to its root, each distinct node once.

@@ -15,6 +15,7 @@ mod outline;
 mod play;
 mod pressing;
 mod refusal;
+mod scenarios;
 mod settle;
 mod terms;
 mod text;
@@ -32,6 +33,7 @@ pub use held::{End, Illegal, Strategy, StrategyNode};
 pub use outline::{headline, outline};
 pub use play::{Play, Turn};
 pub use refusal::Refusal;
+pub use scenarios::{Beside, Scenarios, TreeColumn, TreeRow, TreeSide, TreeStep, TreeSum};
 pub use terms::TooManyTerms;
 pub use verdict::{CheckError, Guarantee, Proved, Verdict};
 

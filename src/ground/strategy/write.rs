@@ -21,6 +21,9 @@ impl Certificate {
         for evidence in self.strategy.iter().chain(&self.refutation) {
             Writer::new(program, out).evidence(evidence)?;
         }
+        if let Some(scenarios) = &self.scenarios {
+            scenarios.write(program, out)?;
+        }
         writeln!(out, "end")
     }
 

@@ -68,6 +68,7 @@ pub fn certify(
         },
         strategy: prove(&outcome.strategy, strategy)?,
         refutation: prove(&outcome.refutation, refutation)?,
+        scenarios: None,
     })
 }
 

@@ -63,28 +63,25 @@ impl Mip {
                 return true;
             };
             let costs = std::mem::take(&mut self.costs);
-            let alive = self.propagate_sum(&costs, None, Some(most));
+            let alive = self.propagate_sum(&costs, (None, Some(most)), None);
             self.costs = costs;
             return alive;
         }
         let row = row as usize;
         let sides = self.sides[row];
         let terms = std::mem::take(&mut self.problem.rows[row].terms);
-        let alive = self.propagate_sum(
-            &terms,
-            sides.lower.map(i128::from),
-            sides.upper.map(i128::from),
-        );
+        let ends = (sides.lower.map(i128::from), sides.upper.map(i128::from));
+        let alive = self.propagate_sum(&terms, ends, Some(row));
         self.problem.rows[row].terms = terms;
         alive
     }
 
-    /// `lower <= Σ terms <= upper`.
+    /// `lower <= Σ terms <= upper`, which is a row or the costs.
     fn propagate_sum(
         &mut self,
         terms: &[(usize, i64)],
-        lower: Option<i128>,
-        upper: Option<i128>,
+        (lower, upper): (Option<i128>, Option<i128>),
+        row: Option<usize>,
     ) -> bool {
         let Some((least, most)) = self.reach(terms) else {
             return true;
@@ -93,6 +90,9 @@ impl Mip {
         let rise = upper.map_or(i128::MAX, |upper| upper.saturating_sub(least));
         let fall = lower.map_or(i128::MAX, |lower| most.saturating_sub(lower));
         if rise < 0 || fall < 0 {
+            if let Some(row) = row {
+                self.log_dead_row(row, rise < 0);
+            }
             return false;
         }
         for &(column, by) in terms {
@@ -115,6 +115,11 @@ impl Mip {
             }
             let new_up = (i128::from(low) + kept_low) as i64;
             let new_low = (i128::from(up) - kept_up) as i64;
+            for (is_narrower, is_upper) in [(new_up < up, by > 0), (new_low > low, by < 0)] {
+                if let (true, Some(row)) = (is_narrower, row) {
+                    self.log_cut(row, is_upper, column);
+                }
+            }
             if new_low > new_up {
                 return false;
             }
@@ -163,6 +168,9 @@ impl Mip {
                 self.narrow(column, low, up);
                 fixed.push((column, low, up));
             }
+        }
+        if !fixed.is_empty() {
+            self.log_reduced_costs();
         }
         fixed
     }

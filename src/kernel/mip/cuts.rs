@@ -13,11 +13,12 @@ use num_integer::Integer;
 use num_traits::ToPrimitive;
 
 use super::Mip;
+use super::log::Rounding;
 use super::paths::Paths;
 use crate::budget::Budget;
 use crate::lp::{LpRow, LpVerdict};
 use crate::num::tolerance::INTEGRALITY;
-use crate::num::{int, simplest_near};
+use crate::num::{Rational, int, simplest_near};
 use crate::outcome::Stop;
 use crate::program::{Id, Row, VarId};
 
@@ -82,7 +83,7 @@ impl Mip {
             if cuts.is_empty() {
                 break;
             }
-            self.add_cuts(&cuts);
+            self.add_cuts(cuts);
             verdict = self.solve_lp(budget)?;
             if verdict != LpVerdict::Optimal {
                 break;
@@ -107,16 +108,12 @@ impl Mip {
         if cuts.is_empty() {
             return Ok(LpVerdict::Optimal);
         }
-        self.add_cuts(&cuts);
+        self.add_cuts(cuts);
         self.solve_lp(budget)
     }
 
     /// The cuts that paths suggest, and the present tableau, deepest first.
-    fn round_of_cuts(
-        &mut self,
-        with_tableau: bool,
-        budget: &mut Budget,
-    ) -> Result<Vec<LpRow>, Stop> {
+    fn round_of_cuts(&mut self, with_tableau: bool, budget: &mut Budget) -> Result<Vec<Cut>, Stop> {
         let primal = self.solver.primal().to_vec();
         let columns = self.integer.len();
         let fraction = |at: usize| (primal[at] - primal[at].round()).abs();
@@ -132,23 +129,24 @@ impl Mip {
             .iter()
             .map(|row| float_sum(row, &primal))
             .collect();
-        let mut cuts: Vec<(f64, LpRow)> = Vec::new();
+        let mut cuts: Vec<(f64, Cut)> = Vec::new();
         let paths = Paths::new(self, &primal, &sums).multipliers(budget)?;
         let tableau = tableau.into_iter().map(|(_, multipliers)| multipliers);
         for multipliers in tableau.chain(paths) {
             budget.look_sometimes()?;
             if let Some(cut) = self.derived(&multipliers, &primal, &sums) {
-                let depth = depth(&cut, &primal);
-                if depth > LEAST_DEPTH && !cuts.iter().any(|(_, other)| *other == cut) {
+                let depth = depth(&cut.row, &primal);
+                if depth > LEAST_DEPTH && !cuts.iter().any(|(_, other)| other.row == cut.row) {
                     cuts.push((depth, cut));
                 }
             }
         }
         cuts.sort_by(|left, right| right.0.total_cmp(&left.0));
         let most = (20 + columns / 4).min(MOST_OF_A_ROUND);
-        let mut chosen: Vec<LpRow> = Vec::new();
+        let mut chosen: Vec<Cut> = Vec::new();
         for (_, cut) in cuts {
-            if chosen.len() < most && chosen.iter().all(|other| cosine(other, &cut) < ALIKE) {
+            let is_alike = |other: &Cut| cosine(&other.row, &cut.row) >= ALIKE;
+            if chosen.len() < most && !chosen.iter().any(is_alike) {
                 chosen.push(cut);
             }
         }
@@ -156,7 +154,7 @@ impl Mip {
     }
 
     /// The cut of a combination of rows, if it has one.
-    fn derived(&self, multipliers: &[(usize, f64)], primal: &[f64], sums: &[f64]) -> Option<LpRow> {
+    fn derived(&self, multipliers: &[(usize, f64)], primal: &[f64], sums: &[f64]) -> Option<Cut> {
         let (weights, unit) = weights(multipliers)?;
         let mut columns = vec![0i128; primal.len()];
         for &(row, weight) in &weights {
@@ -201,7 +199,7 @@ impl Mip {
     }
 
     /// The cut of `Σ by · t = side`, all in the unit, over the columns.
-    fn rounded(&self, measured: &[Measured], side: i128, unit: i128) -> Option<LpRow> {
+    fn rounded(&self, measured: &[Measured], side: i128, unit: i128) -> Option<Cut> {
         let part = side.rem_euclid(unit);
         let rest = unit - part;
         if part.min(rest) * 200 < unit {
@@ -232,8 +230,11 @@ impl Mip {
         };
         let mut lower = least.checked_mul(factor)? / divisor;
         let mut sum = vec![0i128; self.integer.len()];
-        for (it, gamma) in measured.iter().zip(gammas) {
-            let by = Integer::div_ceil(&gamma.checked_mul(factor)?, &divisor);
+        let gammas = gammas.iter().map(|gamma| gamma.checked_mul(factor));
+        let gammas = gammas.map(|gamma| Some(Integer::div_ceil(&gamma?, &divisor)));
+        let gammas: Vec<i128> = gammas.collect::<Option<_>>()?;
+        let shrunk = (factor, divisor);
+        for (it, by) in measured.iter().zip(gammas.iter().copied()) {
             if by == 0 {
                 continue;
             }
@@ -273,6 +274,7 @@ impl Mip {
         for term in &mut terms {
             term.1 /= divisor;
         }
+        let unreduced = lower;
         let is_whole = terms.iter().all(|&(column, _)| self.integer[column]);
         // Sums of integers are rounded up, others keep their side by a common factor.
         let (factor, lower) = match (lower % i128::from(divisor) == 0, is_whole) {
@@ -283,15 +285,45 @@ impl Mip {
         for term in &mut terms {
             term.1 *= factor;
         }
-        Some(LpRow {
+        let row = LpRow {
             terms,
             lower: Some(i64::try_from(lower).ok()?),
             upper: None,
+        };
+        let rounding = self.log.is_some().then(|| {
+            let whole = |number: i128| Rational::from_integer(number.into());
+            let scale = int(factor) / int(divisor);
+            let exact_lower = whole(unreduced) * &scale;
+            let measured: Vec<_> = measured.iter().copied().zip(gammas).collect();
+            let shrunk = whole(shrunk.0) / whole(shrunk.1);
+            self.rounding(
+                &measured,
+                (side, unit),
+                &shrunk,
+                &scale,
+                (&row, exact_lower),
+            )
+        });
+        Some(Cut {
+            row,
+            origin: Origin::of(rounding),
         })
     }
 
-    fn add_cuts(&mut self, cuts: &[LpRow]) {
+    fn add_cuts(&mut self, cuts: Vec<Cut>) {
+        let mut rows = Vec::with_capacity(cuts.len());
         for cut in cuts {
+            let number = match cut.origin {
+                Origin::Known(number) => number,
+                Origin::New(rounding) => self.log_derived(*rounding),
+                Origin::Untold => 0,
+            };
+            if let Some(log) = &mut self.log {
+                log.cuts.push(number);
+            }
+            rows.push(cut.row);
+        }
+        for cut in &rows {
             let terms = cut.terms.iter();
             let terms = terms.map(|&(column, by)| (VarId::new(column), int(by)));
             self.exact.rows.push(Row {
@@ -303,8 +335,8 @@ impl Mip {
             self.rows.push(cut);
             self.sides.push(cut.sides());
         }
-        self.solver.add_rows(cuts);
-        self.problem.rows.extend_from_slice(cuts);
+        self.solver.add_rows(&rows);
+        self.problem.rows.extend(rows);
     }
 
     /// Forgets the cuts that do not bind at the present point.
@@ -312,34 +344,66 @@ impl Mip {
         let duals = self.solver.row_duals();
         let binds = |row: usize| duals.get(row).is_some_and(|dual| dual.abs() > NOISE);
         let kept = (base..self.problem.rows.len()).filter(|&row| binds(row));
-        let kept: Vec<LpRow> = kept.map(|row| self.problem.rows[row].clone()).collect();
+        let cut = |row: usize| Cut {
+            row: self.problem.rows[row].clone(),
+            origin: match &self.log {
+                Some(log) => Origin::Known(log.cuts[row - base]),
+                None => Origin::Untold,
+            },
+        };
+        let kept: Vec<Cut> = kept.map(cut).collect();
         if kept.len() == self.problem.rows.len() - base {
             return;
+        }
+        if let Some(log) = &mut self.log {
+            log.cuts.clear();
         }
         self.problem.rows.truncate(base);
         self.sides.truncate(base);
         self.rows.truncate(base);
         self.exact.rows.truncate(base);
         self.solver.delete_rows_from(base);
-        self.add_cuts(&kept);
+        self.add_cuts(kept);
+    }
+}
+
+/// A cut, and where it is from.
+#[derive(Debug)]
+struct Cut {
+    row: LpRow,
+    origin: Origin,
+}
+
+#[derive(Debug)]
+enum Origin {
+    /// Nobody wants to know.
+    Untold,
+    New(Box<Rounding>),
+    /// It is in the log already.
+    Known(usize),
+}
+
+impl Origin {
+    fn of(rounding: Option<Rounding>) -> Self {
+        rounding.map_or(Self::Untold, |it| Self::New(Box::new(it)))
     }
 }
 
 /// What a `t` measures.
 #[derive(Copy, Clone, Debug)]
-enum From {
+pub(super) enum From {
     Column(usize),
     Row(usize),
 }
 
 /// A column or a row's sum, measured from an end.
 #[derive(Copy, Clone, Debug)]
-struct Measured {
-    from: From,
-    end: i64,
-    at_upper: bool,
-    is_integer: bool,
-    by: i128,
+pub(super) struct Measured {
+    pub from: From,
+    pub end: i64,
+    pub at_upper: bool,
+    pub is_integer: bool,
+    pub by: i128,
 }
 
 /// The multipliers as integers, and the unit they are multiples of: simple fractions where they are

@@ -15,7 +15,7 @@ use super::MixedProgram;
 use crate::lp::simplex::LinearProgram;
 use crate::lp::{Column, LpProblem, LpRow};
 use crate::num::{Rational, int};
-use crate::program::{Bounds, Id, IdVec, Row, Term, VarId};
+use crate::program::{Bounds, Id, IdVec, Row, RowId, Term, VarId};
 
 /// Coefficients of the image stay below this, so that sums of products fit 128 bits.
 const LARGEST: i64 = 1 << 50;
@@ -39,13 +39,19 @@ pub(super) struct Grid {
     pub cost_scale: Rational,
     /// By how much the image may overestimate, in its own units.
     pub slack: Rational,
+    /// What each row is multiplied by, and whether none was rounded.
+    pub row_scales: Vec<Rational>,
+    pub is_exact: bool,
+    /// The sides of rows that gave columns their ends.
+    pub closed_by: Vec<(RowId, bool, VarId)>,
 }
 
 impl Grid {
     /// `None` if a column has no end that its rows show, or one beyond machine integers.
     pub fn new(program: &MixedProgram) -> Option<Self> {
         let linear = &program.linear;
-        let boxes = super::ends::boxes(program)?;
+        let mut closed_by = Vec::new();
+        let boxes = super::ends::boxes(program, &mut closed_by)?;
         let mut grid = Vec::with_capacity(boxes.len());
         let mut columns = Vec::with_capacity(boxes.len());
         let mut bounds = IdVec::default();
@@ -86,7 +92,11 @@ impl Grid {
         };
         let rows = exact.rows.iter();
         let rows = rows.map(|row| scaled_row(row, &columns, |column| program.integer[column]));
-        let rows = rows.collect::<Option<Vec<LpRow>>>()?;
+        let rows = rows.collect::<Option<Vec<_>>>()?;
+        let row_scales = rows.iter().map(|(_, scale, _)| scale.clone());
+        let row_scales = row_scales.collect();
+        let is_exact = rows.iter().all(|(_, _, off)| off.is_zero());
+        let rows = rows.into_iter().map(|(row, ..)| row).collect();
         let (costs, cost_scale, slack) = scaled_sum(&exact.objective, &[], &columns)?;
         for (column, cost) in costs {
             columns[column].cost = cost;
@@ -96,7 +106,10 @@ impl Grid {
             exact,
             grid,
             cost_scale,
+            is_exact: is_exact && slack.is_zero(),
             slack,
+            row_scales,
+            closed_by,
         })
     }
 
@@ -142,9 +155,13 @@ fn scaled_sum(terms: &[Term], beside: &[&Rational], columns: &[Column]) -> Optio
     Some((sum, scale, off))
 }
 
-/// A row in integers; `None` if a side is beyond them. Sums of integers are integers, so their
+/// A row in integers, its scale, and by how much it may be off; `None` if a side is beyond them. Sums of integers are integers, so their
 /// sides are rounded inward, and those of others outward.
-fn scaled_row(row: &Row, columns: &[Column], is_integer: impl Fn(VarId) -> bool) -> Option<LpRow> {
+fn scaled_row(
+    row: &Row,
+    columns: &[Column],
+    is_integer: impl Fn(VarId) -> bool,
+) -> Option<(LpRow, Rational, Rational)> {
     let whole = row.terms.iter().all(|(column, _)| is_integer(*column));
     let sides: Vec<&Rational> = row.lower.iter().chain(&row.upper).collect();
     let beside: &[&Rational] = if whole { &[] } else { &sides };
@@ -164,9 +181,10 @@ fn scaled_row(row: &Row, columns: &[Column], is_integer: impl Fn(VarId) -> bool)
             side.filter(|it| it.abs() < FARTHEST).map(Some)
         }
     };
-    Some(LpRow {
+    let row = LpRow {
         terms,
         lower: side(lower)?,
         upper: side(upper)?,
-    })
+    };
+    Some((row, scale, off))
 }

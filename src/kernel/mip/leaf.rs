@@ -29,6 +29,7 @@ impl Mip {
             let bound = dual_bound(&self.exact, &self.exact.objective, &vertex.multipliers);
             self.offer(&vertex.point, budget, listener);
             if bound.is_some_and(|bound| !self.matters(&bound)) {
+                self.log_exact(vertex.multipliers.iter());
                 return Ok(true);
             }
         }
@@ -160,7 +161,11 @@ impl Mip {
             return Ok(false);
         };
         let bound = dual_bound(&self.exact, &self.exact.objective, &vertex.multipliers);
-        Ok(bound.is_some_and(|bound| !self.matters(&bound)))
+        let closes = bound.is_some_and(|bound| !self.matters(&bound));
+        if closes {
+            self.log_exact(vertex.multipliers.iter());
+        }
+        Ok(closes)
     }
 
     /// Whether the ray of an infeasible run proves that the node is empty.
@@ -174,10 +179,15 @@ impl Mip {
             return false;
         };
         if self.proof.proves_infeasible(&self.rows, region, &ray) {
+            self.log_bound();
             return true;
         }
         self.follow_boxes();
-        farkas_multipliers(&self.exact, &ray).is_some()
+        let multipliers = farkas_multipliers(&self.exact, &ray);
+        if let Some(multipliers) = &multipliers {
+            self.log_exact(multipliers.iter());
+        }
+        multipliers.is_some()
     }
 
     /// All integers are fixed and floats have not settled the rest: the exact simplex does.
@@ -187,8 +197,15 @@ impl Mip {
         listener: &mut Listener<'_>,
     ) -> Result<(), Stop> {
         self.follow_boxes();
-        if let Answer::Optimal { point, .. } = self.exact.solve(budget)? {
-            self.offer(&point, budget, listener);
+        match self.exact.solve(budget)? {
+            Answer::Optimal {
+                point, multipliers, ..
+            } => {
+                self.offer(&point, budget, listener);
+                self.log_exact(multipliers.iter());
+            }
+            Answer::Infeasible { multipliers } => self.log_exact(multipliers.iter()),
+            Answer::Unbounded { .. } => {}
         }
         Ok(())
     }

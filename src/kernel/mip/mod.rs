@@ -15,11 +15,13 @@ mod dive;
 mod ends;
 mod grid;
 mod leaf;
+mod log;
 mod node;
 mod paths;
 pub mod pseudocosts;
 mod slow;
 
+pub use log::{ProofRow, ProofSide, ProofStep, ProofSum, Rounding, refute};
 pub use slow::{Unanswered, cheapest};
 
 use std::rc::Rc;
@@ -35,6 +37,7 @@ use crate::num::{Rational, approximate, int};
 use crate::outcome::Stop;
 use crate::program::{IdVec, VarId};
 use grid::Grid;
+use log::Log;
 use node::{Node, Open};
 use pseudocosts::{Gains, Half};
 
@@ -186,6 +189,8 @@ pub struct Mip {
     /// When the question was asked, and when HiGHS is asked next.
     begun_at: Option<Duration>,
     next_claim: u64,
+    /// Where what is proved is written down.
+    log: Option<Box<Log>>,
 }
 
 /// What a point must cost to matter.
@@ -250,6 +255,7 @@ impl Mip {
             first_iterations: 0,
             begun_at: None,
             next_claim: node::NODES_BEFORE_CLAIM,
+            log: None,
         };
         for (row, terms) in mip.problem.rows.iter().enumerate() {
             for &(column, _) in &terms.terms {

@@ -36,6 +36,8 @@ pub(super) struct Node {
     serial: u64,
     path: Option<Rc<Step>>,
     half: Option<Half>,
+    /// Its number in the log.
+    logged: usize,
 }
 
 impl Node {
@@ -46,6 +48,7 @@ impl Node {
             serial: 0,
             path: None,
             half: None,
+            logged: 0,
         }
     }
 
@@ -140,10 +143,11 @@ impl Mip {
             if question.nodes.is_some_and(|most| self.nodes > most) {
                 return Err(Stop::Nodes);
             }
-            if self.nodes == self.next_claim {
+            if self.nodes == self.next_claim && self.log.is_none() {
                 self.next_claim *= MORE_BEFORE_CLAIM;
                 self.take_claim(budget, listener)?;
             }
+            self.log_enters(node.logged);
             let fate = self.examine(&node, budget, listener)?;
             let best = self.best.as_ref();
             if best.is_some_and(|best| question.enough.as_ref().is_some_and(|it| &best.cost <= it))
@@ -151,10 +155,13 @@ impl Mip {
                 return Ok(End::Enough);
             }
             self.open.current = None;
-            if let Fate::Split(split) = fate {
-                let child = self.children(&node, split);
-                self.open.current = Some(child.bound);
-                next = Some(child);
+            match fate {
+                Fate::Closed => self.log_closed(),
+                Fate::Split(split) => {
+                    let child = self.children(&node, split);
+                    self.open.current = Some(child.bound);
+                    next = Some(child);
+                }
             }
             if budget.heartbeat_due() {
                 let bound = self.open_bound();
@@ -188,7 +195,9 @@ impl Mip {
                 upper,
             }));
         }
+        let logged = self.log_split(column, above);
         let half = |is_upper: bool, lower: i64, upper: i64| Node {
+            logged: logged[usize::from(is_upper)],
             bound,
             depth: node.depth + 1,
             serial: 0,
@@ -256,7 +265,7 @@ impl Mip {
         if is_root && verdict == LpVerdict::Optimal {
             self.first_iterations = self.solver.counters().iterations;
             self.open.current = Some(self.safe_bound().unwrap_or(Bound::MIN));
-            if self.has_fraction() {
+            if self.has_fraction() && self.log.is_none() {
                 self.offer_first_points(budget, listener)?;
                 verdict = self.solve_lp(budget)?;
             }
@@ -266,7 +275,9 @@ impl Mip {
         } else if verdict == LpVerdict::Optimal && self.cuts_here() && self.has_fraction() {
             verdict = self.cut_a_node(budget)?;
         }
-        if verdict == LpVerdict::Optimal && self.dives_here() && self.has_fraction() {
+        // Who proves needs no points.
+        let looks_for_points = self.log.is_none() && self.dives_here();
+        if verdict == LpVerdict::Optimal && looks_for_points && self.has_fraction() {
             self.dive(budget, listener)?;
             verdict = self.solve_lp(budget)?;
         }
@@ -275,6 +286,7 @@ impl Mip {
             Proved::AtLeast(bound) => bound,
         };
         if self.is_closed_at(bound) {
+            self.log_bound();
             return Ok(Fate::Closed);
         }
         // Step 3. A point, perhaps.

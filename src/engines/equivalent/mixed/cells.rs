@@ -21,6 +21,7 @@ mod division;
 use division::Divisions;
 
 use super::moves::NoList;
+use super::prove::{Named, named};
 use super::stages::Stages;
 use super::tree::{Cells, Play, Tree};
 use super::{Whole, plays_are_answered, who_is_dead_first};
@@ -58,6 +59,7 @@ pub(super) fn solve(
         settings,
         best: None,
         bound: None,
+        scenarios: Vec::new(),
         lps: 0,
     };
     let ended = refinement.refine(budget);
@@ -107,6 +109,8 @@ struct Refinement<'a> {
     last: usize,
     best: Option<Policy>,
     bound: Option<Rational>,
+    /// Plays that prove the bound, or that all is lost.
+    scenarios: Named,
     lps: u64,
 }
 
@@ -175,7 +179,10 @@ impl Refinement<'_> {
             return Ok(Some(Closed::Stopped(Stop::Memory)));
         }
         let tree = Whole::tree_over(&self.stages, &hard);
+        let names = |play| named(&self.stages, play, &[]);
+        let scenarios: Named = hard.into_iter().map(names).collect();
         if tree.is_dead {
+            self.scenarios = scenarios;
             return Ok(Some(Closed::Score(Score::Lost)));
         }
         let most = self.best.as_ref().map(|best| best.cost.clone());
@@ -184,6 +191,7 @@ impl Refinement<'_> {
             (_, End::Unbounded) => return Ok(Some(Closed::Score(Score::Unbounded))),
             // What the policy costs is not too little: so it is the value, or all is lost.
             (None, End::Proved) if self.best.is_none() => {
+                self.scenarios = scenarios;
                 return Ok(Some(Closed::Score(Score::Lost)));
             }
             _ => {}
@@ -192,6 +200,7 @@ impl Refinement<'_> {
             && self.bound.as_ref().is_none_or(|known| *known < bound)
         {
             self.bound = Some(bound);
+            self.scenarios = scenarios;
         }
         Ok(None)
     }
@@ -217,6 +226,9 @@ impl Refinement<'_> {
             return Ok(());
         }
         self.bound = Some(bound);
+        let signed = beside.plays.iter().zip(&beside.signs);
+        let names = signed.map(|((play, _), signs)| named(&self.stages, play.clone(), signs));
+        self.scenarios = names.collect();
         let is_met = self.met().is_some();
         if let (Some(point), Some(best), true) = (&answer.best, &mut self.best, is_met) {
             let stages = &self.stages;
@@ -363,11 +375,16 @@ impl Refinement<'_> {
             learnt: 0,
         };
         match self.best {
-            None => Outcome { effort, ..outcome },
+            None => Outcome {
+                effort,
+                scenarios: self.scenarios,
+                ..outcome
+            },
             Some(best) => Outcome {
                 first_stage: best.first,
                 principal_variation: best.worst,
                 approached: best.approached,
+                scenarios: self.scenarios,
                 effort,
                 ..outcome
             },

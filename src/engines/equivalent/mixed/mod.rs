@@ -8,8 +8,12 @@ mod cells;
 pub(crate) mod dominance;
 pub(crate) mod moves;
 mod plan;
+mod prove;
 pub(crate) mod stages;
 pub(crate) mod tree;
+
+pub use prove::prove;
+use prove::{Named, named};
 
 use moves::NoList;
 use stages::Stages;
@@ -297,8 +301,15 @@ impl<'a> Whole<'a> {
     fn solve(&self, budget: &mut Budget) -> Outcome {
         let program = self.stages.program;
         let tree = self.tree();
+        let plays = self.hard.iter();
+        let scenarios: Named = plays
+            .map(|play| named(&self.stages, play.clone(), &[]))
+            .collect();
         if tree.is_dead {
-            return Outcome::proved(program, &Score::Lost);
+            return Outcome {
+                scenarios,
+                ..Outcome::proved(program, &Score::Lost)
+            };
         }
         let mut lps = 0;
         let mut listener = |event: &Event<'_>, budget: &mut Budget| {
@@ -327,6 +338,7 @@ impl<'a> Whole<'a> {
         if let Some(best) = &answer.best {
             self.describe(&tree, best, &mut outcome);
         }
+        outcome.scenarios = scenarios;
         outcome.effort = Effort {
             nodes: budget.nodes(),
             lps,

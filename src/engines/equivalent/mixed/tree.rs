@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use super::stages::Stages;
 use crate::mip::MixedProgram;
 use crate::num::{Rational, int};
-use crate::program::{Bounds, Id, IdVec, Kind, Quantifier, Row, Term, VarId};
+use crate::program::{Bounds, Id, IdVec, Kind, Quantifier, Row, RowId, Term, VarId};
 
 /// Universal values, in the order of the prefix.
 pub(crate) type Play = Vec<Rational>;
@@ -39,6 +39,10 @@ pub(crate) struct Tree {
     /// The column of a variable after a history.
     columns: FxHashMap<(VarId, u32), VarId>,
     is_integer: IdVec<VarId, bool>,
+    /// Which row each row is, none for what a play costs, and along which play.
+    pub row_origins: IdVec<RowId, (Option<RowId>, usize)>,
+    /// The row that what was decided before breaks, its play and its side.
+    pub dead_by: Option<(Option<RowId>, usize, bool)>,
     /// Whether what was decided before breaks a row by itself.
     pub is_dead: bool,
 }
@@ -101,6 +105,8 @@ impl Tree {
                 .iter()
                 .map(|it| it.kind == Kind::Integer)
                 .collect(),
+            row_origins: IdVec::default(),
+            dead_by: None,
             columns: FxHashMap::default(),
             is_dead: false,
         };
@@ -123,7 +129,8 @@ impl Tree {
         let mut seen: Vec<FxHashMap<u32, ()>> = vec![FxHashMap::default(); depths.len()];
         for (number, play) in plays.iter().enumerate() {
             tree.add_columns(stages, number, stage);
-            for (at, row) in program.rows().iter().enumerate() {
+            for (id, row) in program.rows().pairs() {
+                let at = id.index();
                 let history = tree.paths[number][depths[at]];
                 if seen[at].insert(history, ()).is_none() {
                     let (terms, constant) =
@@ -136,7 +143,7 @@ impl Tree {
                         let leans = universal.map(|(var, by)| by * int(signs[stages.seen[*var]]));
                         leans.sum()
                     });
-                    tree.add_row(terms, &constant, &lean, row);
+                    tree.add_row(terms, &constant, &lean, row, (id, number));
                 }
             }
             if program.objective().is_some() {
@@ -146,6 +153,7 @@ impl Tree {
                 let row = Row::at_most(terms, -constant);
                 tree.close_value(&row, number == 0);
                 tree.problem.linear.rows.push(row);
+                tree.row_origins.push((None, number));
             }
         }
         tree
@@ -225,13 +233,24 @@ impl Tree {
     }
 
     /// Adds a row whose constant leans to one side by less than anything.
-    fn add_row(&mut self, terms: Vec<Term>, constant: &Rational, lean: &Rational, row: &Row) {
+    fn add_row(
+        &mut self,
+        terms: Vec<Term>,
+        constant: &Rational,
+        lean: &Rational,
+        row: &Row,
+        (id, play): (RowId, usize),
+    ) {
         let mut lower = row.lower.as_ref().map(|side| side - constant);
         let mut upper = row.upper.as_ref().map(|side| side - constant);
         if terms.is_empty() {
             let zero = Rational::default();
-            self.is_dead |= lower.is_some_and(|side| side > zero || side == zero && lean < &zero)
-                || upper.is_some_and(|side| side < zero || side == zero && lean > &zero);
+            let below = lower.is_some_and(|side| side > zero || side == zero && lean < &zero);
+            let above = upper.is_some_and(|side| side < zero || side == zero && lean > &zero);
+            if below || above {
+                self.is_dead = true;
+                self.dead_by = Some((Some(id), play, above));
+            }
             return;
         }
         if lean != &Rational::default()
@@ -246,6 +265,7 @@ impl Tree {
                 upper = upper.map(|side| ((side / &step).ceil() - int(1)) * &step);
             }
         }
+        self.row_origins.push((Some(id), play));
         self.problem.linear.rows.push(Row {
             name: None,
             terms,
