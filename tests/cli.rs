@@ -50,6 +50,22 @@ fn fractions_are_exact_with_a_decimal_beside() {
 }
 
 #[test]
+fn a_model_that_is_enumerated_says_what_is_in_the_way() {
+    let repair = "models/or/repair.qip";
+    let session = run(&["solve", repair]);
+    assert_eq!(session.code, 0);
+    let note = "note: no faster engine takes this model, so its plays are enumerated: ";
+    let line = session.stderr.lines().find(|line| line.starts_with(note));
+    assert!(
+        line.is_some_and(|line| line.contains("`safe1`")),
+        "{}",
+        session.stderr
+    );
+    assert_eq!(run(&["solve", "-q", repair]).stderr, "");
+    assert!(!run(&["solve", LOT]).stderr.contains("note:"));
+}
+
+#[test]
 fn a_refusal_is_a_result_for_those_who_read_json() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("refused.qip");

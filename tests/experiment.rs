@@ -324,7 +324,15 @@ fn the_suite_of_the_guide_runs() {
         assert_eq!(session.code, 0, "{words:?}: {}", session.stderr);
         assert!(session.stdout.contains("no table"), "{}", session.stdout);
     }
-    for kind in ["cactus", "scatter", "profile", "ablation", "trace"] {
+    // The suite records no bounds: there is nothing to draw.
+    let session = run(&["experiment", "plot", "trace", text(&results)]);
+    assert_eq!((session.code, session.stdout.as_str()), (2, ""));
+    assert!(
+        session.stderr.contains("`trace = true`"),
+        "{}",
+        session.stderr
+    );
+    for kind in ["cactus", "scatter", "profile", "ablation"] {
         let session = run(&["experiment", "plot", kind, text(&results)]);
         assert_eq!(session.code, 0, "{}", session.stderr);
         assert_well_formed(&session.stdout);
@@ -442,7 +450,8 @@ fn pictures_are_well_formed_whatever_the_names() {
             plot::profile(&results, odd[1]),
             plot::scatter(&results, odd[0], odd[1], odd[3]),
             plot::ablation(&results, odd[0], 1.0, odd[4]),
-            plot::trace(&results, "f", odd[1]),
+            plot::trace(&results, "f", odd[1])
+                .unwrap_or_else(|| plot::bars(odd[1], &[], 1.0, odd[0])),
             plot::growth(&results, "n", plot::Measure::Seconds, odd[0])
                 .unwrap_or_else(|| plot::bars(odd[0], &[], 1.0, odd[1])),
         ] {

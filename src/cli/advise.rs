@@ -19,7 +19,7 @@ use super::exit::{Exit, Failure};
 use super::explain::named;
 use super::json::to_line;
 use super::lint::never_holds;
-use super::output::{answer, complain};
+use super::output::{answer, answer_in_words, complain};
 use super::text::{decisions, grouped};
 use super::{quantity, reading};
 use given::Given;
@@ -127,10 +127,14 @@ pub fn run(wanted: &AdviseArgs, style: Style) -> Result<Exit, Failure> {
         Found::Lost(_) | Found::Unexpected(_) => Exit::Infeasible,
         Found::Stopped => Exit::StoppedEmptyHanded,
     };
-    answer(&match wanted.json {
-        true => to_line(&AdviceJson::new(program, &found, unexpected.as_deref())),
-        false => told(program, &found, unexpected.as_deref()),
-    })?;
+    match wanted.json {
+        true => answer(&to_line(&AdviceJson::new(
+            program,
+            &found,
+            unexpected.as_deref(),
+        )))?,
+        false => answer_in_words(&told(program, &found, unexpected.as_deref()))?,
+    }
     Ok(exit)
 }
 

@@ -1,13 +1,14 @@
 //! `quip bounds`: every relaxation of a model beside its value.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
 use quip::budget::Limits;
 use quip::experiment::bounds::{BoundsOptions, Entry, Measured, Report, Side, measure};
 use quip::experiment::plot::{Bar, bars};
-use quip::num::{Rational, approximate};
+use quip::num::{Rational, approximate, parse_rational};
 use quip::outcome::Score;
 use quip::program::{Program, cost_of_objective};
 use serde::Serialize;
@@ -18,7 +19,7 @@ use super::files;
 use super::output::{answer, complain};
 use super::results::ShapeArgs;
 use super::table::Table;
-use super::text::relative_gap;
+use super::text::{cell, relative_gap};
 use super::{quantity, reading, signals};
 
 /// Measure how good the relaxations of a model are
@@ -65,7 +66,7 @@ struct Line {
     model: String,
     relaxation: String,
     side: Side,
-    /// `value`, `feasible`, `infeasible`, `won`, `unbounded`, `at_least` or `unknown`.
+    /// `value`, `feasible`, `infeasible`, `won`, `unbounded`, `at_least`, `at_most` or `unknown`.
     status: &'static str,
     /// In the user's objective, exactly.
     value: Option<String>,
@@ -112,7 +113,7 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
         seed: wanted.seed,
         stop: signals::stop_flag()?,
     };
-    let mut lines = Vec::new();
+    let (mut lines, mut drawn) = (Vec::new(), Vec::new());
     let mut faults = Vec::new();
     for (path, model) in wanted.models.iter().zip(&models) {
         let report = measure(&model.program, &options);
@@ -127,12 +128,17 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
         }
         let entries = report.entries.iter();
         lines.extend(entries.map(|entry| line(&model.name, &model.program, &report, entry)));
+        drawn.push((model.name.as_str(), report.drawn));
     }
     answer(&match (wanted.shape.csv, wanted.shape.json) {
         (true, _) => csv_of(&lines).csv(),
         (_, true) => super::json::to_line(&lines),
-        _ => text_of(&lines),
+        _ => text_of(&lines, &drawn, wanted.seed),
     })?;
+    if faults.is_empty() && options.stop.load(Ordering::Relaxed) {
+        complain("stopped: what was not measured any more is `unknown`");
+        return Ok(Exit::StoppedEmptyHanded);
+    }
     if faults.is_empty() {
         return Ok(Exit::Proved);
     }
@@ -168,8 +174,11 @@ fn line(model: &str, program: &Program, report: &Report, entry: &Entry) -> Line 
     }
 }
 
-/// One table for each model.
-fn text_of(lines: &[Line]) -> String {
+/// A model's name, and its random scenarios.
+type Drawn<'a> = (&'a str, Vec<(String, String)>);
+
+/// One table for each model, and what its random scenarios are.
+fn text_of(lines: &[Line], drawn: &[Drawn<'_>], seed: u64) -> String {
     let head = ["relaxation", "bound", "gap", "seconds", "nodes", "LPs"];
     let parts = lines.chunk_by(|one, other| one.model == other.model);
     let tables = parts.map(|part| {
@@ -189,8 +198,16 @@ fn text_of(lines: &[Line]) -> String {
             let note = line.note.as_ref()?;
             Some(format!("{}: {note}\n", line.relaxation))
         });
+        let scenarios = drawn.iter().filter(|(model, _)| *model == part[0].model);
+        let scenarios = scenarios.flat_map(|(_, drawn)| drawn);
+        let mut scenarios: String = scenarios
+            .map(|(name, play)| format!("  {name:<10} {}\n", shortened(play)))
+            .collect();
+        if !scenarios.is_empty() {
+            scenarios.insert_str(0, &format!("drawn with seed {seed}:\n"));
+        }
         format!(
-            "{}\n{}{}",
+            "{}\n{}{}{scenarios}",
             part[0].model,
             table.text(),
             notes.collect::<String>()
@@ -199,12 +216,34 @@ fn text_of(lines: &[Line]) -> String {
     tables.collect::<Vec<_>>().join("\n")
 }
 
+/// A play that fits a line.
+fn shortened(play: &str) -> String {
+    /// How many moves are shown.
+    const SHOWN: usize = 8;
+    let moves: Vec<&str> = play.split(", ").collect();
+    match moves.len() {
+        many if many > SHOWN => {
+            format!("{}, … {} more", moves[..SHOWN].join(", "), many - SHOWN)
+        }
+        _ => play.to_owned(),
+    }
+}
+
 fn shown(line: &Line) -> String {
     match (&line.value, line.status) {
-        (Some(value), "at_least") => format!("from {value}"),
-        (Some(value), _) => value.clone(),
+        (Some(value), "at_least") => format!("from {}", brief(value)),
+        (Some(value), "at_most") => format!("up to {}", brief(value)),
+        (Some(value), _) => brief(value),
         (None, status) => status.to_owned(),
     }
+}
+
+/// An exact number, or the decimal of one that is too long for a table.
+fn brief(value: &str) -> String {
+    /// Characters that a cell has for it.
+    const WIDTH: usize = 14;
+    let parsed = parse_rational(value).ok();
+    cell(parsed.as_ref(), WIDTH)
 }
 
 fn csv_of(lines: &[Line]) -> Table {

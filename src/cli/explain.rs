@@ -18,7 +18,7 @@ use quip::program::{Program, Quantifier, RowId, cost_of_objective};
 use super::args::Style;
 use super::exit::{Exit, Failure};
 use super::explain_json;
-use super::output::{answer, complain};
+use super::output::{answer, answer_in_words, complain};
 use super::text::{counted, decisions, play};
 use super::{quantity, reading, signals};
 
@@ -69,11 +69,12 @@ pub fn run(wanted: &ExplainArgs, style: Style) -> Result<Exit, Failure> {
         stop: signals::stop_flag()?,
     };
     let explanation = explain(&model.program, &options)?;
-    answer(&if wanted.json {
-        explain_json::line(&model.program, &model.name, &explanation)
+    if wanted.json {
+        let line = explain_json::line(&model.program, &model.name, &explanation);
+        answer(&line)?;
     } else {
-        told(&model.program, &explanation)
-    })?;
+        answer_in_words(&told(&model.program, &explanation))?;
+    }
     Ok(Exit::of(&explanation.outcome))
 }
 

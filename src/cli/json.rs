@@ -266,6 +266,7 @@ pub struct ProgressJson {
     lps: u64,
     learnt: u64,
     new_strategy: bool,
+    engine: Option<&'static str>,
 }
 
 impl ProgressJson {
@@ -280,6 +281,7 @@ impl ProgressJson {
             lps: progress.lps,
             learnt: progress.learnt,
             new_strategy: progress.new_strategy,
+            engine: progress.engine,
         }
     }
 }

@@ -70,7 +70,7 @@ pub fn columns() -> String {
     table_line(
         "",
         &[
-            "time", "nodes", "depth", "strategy", "bound", "gap", "LPs", "learnt", "mem",
+            "time", "nodes", "depth", "strategy", "bound", "gap", "LPs", "engine", "mem",
         ]
         .map(String::from),
     )
@@ -91,7 +91,7 @@ pub fn line(progress: &Progress, elapsed: Duration) -> String {
             cell(bound, 10),
             gap,
             progress.lps.to_string(),
-            progress.learnt.to_string(),
+            progress.engine.unwrap_or("-").to_owned(),
             memory,
         ],
     )
@@ -106,12 +106,12 @@ fn table_line(mark: &str, cells: &[String; 9]) -> String {
         bound,
         gap,
         lps,
-        learnt,
+        engine,
         memory,
     ] = cells;
     format!(
-        "{mark:1}{time:>6}{nodes:>10}{depth:>7} |{strategy:>11}{bound:>11}{gap:>8} |\
-         {lps:>7}{learnt:>8}{memory:>6}"
+        "{mark:1}{time:>6}{nodes:>10}{depth:>6} |{strategy:>11}{bound:>11}{gap:>7} |\
+         {lps:>6}{engine:>11}{memory:>6}"
     )
 }
 
@@ -156,6 +156,7 @@ mod tests {
             lps: 812,
             learnt: 145,
             new_strategy: true,
+            engine: Some("equivalent"),
         };
         let extreme = Progress {
             nodes: 999_999_999,

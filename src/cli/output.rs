@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::exit::Failure;
+use super::text::wrapped;
 
 /// Writes an answer to standard output. A reader that has gone away is not an error.
 pub fn answer(text: &str) -> Result<(), Failure> {
@@ -13,6 +14,15 @@ pub fn answer(text: &str) -> Result<(), Failure> {
     let mut chunks = text.as_bytes().chunks(CHUNK);
     let written = chunks.try_for_each(|chunk| watched(|| out.write_all(chunk)));
     told(written.and_then(|()| watched(|| out.flush())))
+}
+
+/// As [`answer`], for sentences: on a terminal, lines break between words.
+pub fn answer_in_words(text: &str) -> Result<(), Failure> {
+    let size = terminal_size::terminal_size_of(io::stdout());
+    match size {
+        Some((terminal_size::Width(width), _)) => answer(&wrapped(text, width.into())),
+        None => answer(text),
+    }
 }
 
 /// Whether something reached standard output.

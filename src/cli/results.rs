@@ -196,6 +196,7 @@ fn table_of(rows: &[Row], with_family: bool) -> Table {
         "family",
         "solver",
         "instances",
+        "refused",
         "solved",
         "alone",
         "fastest",
@@ -213,6 +214,7 @@ fn table_of(rows: &[Row], with_family: bool) -> Table {
             family.to_owned(),
             summary.solver.clone(),
             summary.instances.to_string(),
+            summary.refused.to_string(),
             summary.solved.to_string(),
             summary.alone.to_string(),
             summary.fastest.to_string(),
@@ -337,13 +339,21 @@ fn draw(wanted: &PlotArgs, results: &Results) -> Result<String, Failure> {
             plot::scatter(results, x, y, &title("Instance by instance"))
         }
         PlotKind::Trace => {
-            let mut known = results.instances.iter();
-            let found =
-                known.find(|(_, name)| wanted.instance.as_ref().is_none_or(|it| it == *name));
-            let Some((fingerprint, name)) = found else {
+            let is_meant = |name: &String| wanted.instance.as_ref().is_none_or(|it| it == name);
+            let known = results.instances.iter();
+            let mut known = known.filter(|(_, name)| is_meant(name)).peekable();
+            if known.peek().is_none() {
                 return Err(Failure::Usage("no instance is called like that".to_owned()));
-            };
-            plot::trace(results, fingerprint, &title(name))
+            }
+            let drawn = known
+                .find_map(|(fingerprint, name)| plot::trace(results, fingerprint, &title(name)));
+            drawn.ok_or_else(|| {
+                Failure::Usage(
+                    "no run has bounds over time; write `trace = true` into the suite, or name \
+                     another instance with --instance"
+                        .to_owned(),
+                )
+            })?
         }
     })
 }

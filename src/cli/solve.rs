@@ -15,7 +15,7 @@ use super::formula;
 use super::json::{self, Event, ModelJson, ProgressJson, RefusalJson, ResultJson};
 use super::lint::opponents_rows;
 use super::log;
-use super::output::{answer, complain};
+use super::output::{answer, answer_in_words, complain};
 use super::patience::Patience;
 use super::reading::{self, Model};
 use super::report::{Proof, Solved, report};
@@ -53,6 +53,14 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
     let solver = Solver::new(options.clone())
         .with_signal(signal)
         .with_observer(observer(wanted));
+    let solver = match wanted.quiet {
+        true => solver,
+        false => solver.with_notice(Box::new(|refusal| {
+            complain(&format!(
+                "note: no faster engine takes this model, so its plays are enumerated: {refusal}"
+            ));
+        })),
+    };
     let method = solver.method_for(&model.program);
     announce(wanted, &model, method)?;
 
@@ -227,8 +235,8 @@ fn conclude(
     if !wanted.quiet {
         complain("");
     }
-    answer(&match &model.formula {
-        Some(formula) => formula::report(solved, formula, wanted),
-        None => report(solved, wanted.verbose, style.answer),
-    })
+    match &model.formula {
+        Some(formula) => answer(&formula::report(solved, formula, wanted)),
+        None => answer_in_words(&report(solved, wanted.verbose, style.answer)),
+    }
 }

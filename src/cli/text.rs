@@ -87,6 +87,62 @@ pub fn decisions(program: &Program, moves: &[Move], limit: usize) -> String {
         .join("; ")
 }
 
+/// The text with lines of at most `width` characters where words allow it. What is continued stands
+/// below its beginning: behind the label of a report, or two columns further.
+pub fn wrapped(text: &str, width: usize) -> String {
+    text.lines()
+        .map(|line| wrapped_line(line, width) + "\n")
+        .collect()
+}
+
+fn wrapped_line(line: &str, width: usize) -> String {
+    /// Where a report's text begins behind its label.
+    const BEHIND_LABEL: usize = 15;
+    /// Terminals below this are left alone.
+    const NARROWEST: usize = 30;
+    if line.chars().count() <= width || width < NARROWEST {
+        return line.to_owned();
+    }
+    let label: Vec<char> = line.chars().take(BEHIND_LABEL + 1).collect();
+    let blank = |place: usize| label.get(place) == Some(&' ');
+    let start = line.chars().take_while(|it| *it == ' ').count();
+    let indent = match start == 2 && blank(BEHIND_LABEL - 1) && !blank(BEHIND_LABEL) {
+        true => BEHIND_LABEL,
+        false => start + 2,
+    };
+    let (mut done, mut column) = (String::new(), 0);
+    // Blanks stay with the word behind them, so that columns stay where they are.
+    for (place, word) in words(line).into_iter().enumerate() {
+        let length = word.chars().count();
+        if place > 0 && column + length > width {
+            done += "\n";
+            done += &" ".repeat(indent);
+            done += word.trim_start();
+            column = indent + word.trim_start().chars().count();
+        } else {
+            done += word;
+            column += length;
+        }
+    }
+    done
+}
+
+/// The words of a line, each with the blanks before it.
+fn words(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = line;
+    while !rest.is_empty() {
+        let blanks = rest.len() - rest.trim_start_matches(' ').len();
+        let end = rest[blanks..]
+            .find(' ')
+            .map_or(rest.len(), |end| blanks + end);
+        let (word, behind) = rest.split_at(end);
+        words.push(word);
+        rest = behind;
+    }
+    words
+}
+
 fn one_move(program: &Program, (var, value): &Move, sign: &str) -> String {
     format!("{}{sign}{value}", program.variables()[*var].name)
 }
@@ -102,6 +158,22 @@ fn block_of(program: &Program, var: quip::program::VarId) -> Option<BlockId> {
 mod tests {
     use super::*;
     use quip::num::{int, ratio};
+
+    #[test]
+    fn long_lines_break_between_words_and_below_their_beginning() {
+        let line = "  worst case   open=1 | demand=12 | produce=7 stock=3";
+        assert_eq!(
+            wrapped(line, 40),
+            "  worst case   open=1 | demand=12 |\n               produce=7 stock=3\n"
+        );
+        assert_eq!(wrapped("one two three\n", 80), "one two three\n");
+        let long = "x".repeat(90);
+        assert_eq!(wrapped(&long, 40), format!("{long}\n"));
+        let words = "word ".repeat(30);
+        for line in wrapped(&words, 33).lines() {
+            assert!(line.chars().count() <= 33, "{line}");
+        }
+    }
 
     #[test]
     fn digits_are_grouped_by_three() {

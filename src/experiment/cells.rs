@@ -69,6 +69,21 @@ impl Results {
         self.cells.get(&(solver.to_owned(), fingerprint.to_owned()))
     }
 
+    /// Whether no solver refused the instance: times are compared on these.
+    pub fn all_take(&self, fingerprint: &str) -> bool {
+        let cells = self.solvers.iter();
+        let mut cells = cells.filter_map(|solver| self.cell(solver, fingerprint));
+        !cells.any(Cell::is_refused)
+    }
+
+    /// The largest time limit of a run that nobody refused and nobody ended: where such runs are drawn.
+    pub fn limit_reached(&self) -> Option<f64> {
+        let ended = self
+            .runs()
+            .filter(|run| !run.is_solved() && !run.is_refused());
+        ended.map(|run| run.limit_seconds).reduce(f64::max)
+    }
+
     /// Every run, in the order of the suite.
     pub fn runs(&self) -> impl Iterator<Item = &Record> {
         let mut runs: Vec<&Record> = self.cells.values().flat_map(|cell| &cell.runs).collect();
@@ -141,6 +156,11 @@ impl Cell {
     /// Whether every repeat was solved.
     pub fn is_solved(&self) -> bool {
         self.runs.iter().all(Record::is_solved)
+    }
+
+    /// Whether the solver does not take the instance.
+    pub fn is_refused(&self) -> bool {
+        self.runs.iter().any(Record::is_refused)
     }
 
     /// The median time of the repeats.

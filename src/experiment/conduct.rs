@@ -192,9 +192,16 @@ fn judged(contender: &Contender, blank: Record, finished: &Finished) -> Record {
             _ => "failed",
         }
         .to_owned(),
-        message: Some(complaint(finished)),
+        message: Some(refusal(&finished.stdout).unwrap_or_else(|| complaint(finished))),
         ..record
     })
+}
+
+/// Why a program was refused, where that is what was answered.
+fn refusal(stdout: &str) -> Option<String> {
+    let line: Value = serde_json::from_str(stdout.lines().last()?).ok()?;
+    (line["status"] == "refused").then_some(())?;
+    Some(line["reason"].as_str()?.to_owned())
 }
 
 /// The last thing that was said, or how it ended.
@@ -291,6 +298,14 @@ mod tests {
         assert_eq!(found(r"value: (\d+)", text).as_deref(), Some("5"));
         assert_eq!(found(r"value", text).as_deref(), Some("value"));
         assert_eq!(found(r"none", text), None);
+    }
+
+    #[test]
+    fn a_refusal_is_kept_as_its_sentence() {
+        let answer = r#"{"event":"refusal","schema":"quip-result/1","status":"refused","reason":"too many `y`"}"#;
+        let said = format!("{{\"event\":\"start\"}}\n{answer}\n");
+        assert_eq!(refusal(&said).as_deref(), Some("too many `y`"));
+        assert_eq!(refusal("x 1\n"), None);
     }
 
     #[test]

@@ -91,6 +91,11 @@ impl Record {
         SOLVED.contains(&self.status.as_str())
     }
 
+    /// Whether the solver does not take such a program: that is no time and no answer.
+    pub fn is_refused(&self) -> bool {
+        self.status == "unsupported"
+    }
+
     /// Whether a foreign solver says so.
     pub fn is_foreign(&self) -> bool {
         self.key.contains("| external ")

@@ -2,7 +2,8 @@
 //!
 //! **Definitions.** The *shifted geometric mean* of `t` with shift `s` is `exp(mean ln(t + s)) − s`;
 //! an instance that was not solved counts with its time limit. *PAR2* is the mean time with twice
-//! the limit for what was not solved. With repeats, an instance counts as solved if every repeat
+//! the limit for what was not solved. Both are over the instances that no solver refused: one that
+//! takes fewer programs is not slower or faster for it. With repeats, an instance counts as solved if every repeat
 //! was, with the median of the times.
 
 use serde::Serialize;
@@ -16,6 +17,8 @@ pub struct Summary {
     pub solver: String,
     /// Instances that it was given.
     pub instances: usize,
+    /// Instances that it does not take.
+    pub refused: usize,
     /// Instances that it solved.
     pub solved: usize,
     /// Instances that it alone solved.
@@ -48,6 +51,11 @@ pub fn summaries(results: &Results, shift: f64) -> Vec<Summary> {
 
 fn summary(results: &Results, solver: &str, shift: f64) -> Summary {
     let cells: Vec<&Cell> = results.of(solver).collect();
+    let taken = fingerprints(results, |fingerprint| results.all_take(fingerprint));
+    let taken = taken.iter();
+    let taken: Vec<&Cell> = taken
+        .filter_map(|fingerprint| results.cell(solver, fingerprint))
+        .collect();
     let solved: Vec<&str> = fingerprints(results, |fingerprint| {
         is_solved(results, solver, fingerprint)
     });
@@ -66,14 +74,15 @@ fn summary(results: &Results, solver: &str, shift: f64) -> Summary {
     Summary {
         solver: solver.to_owned(),
         instances: cells.len(),
+        refused: cells.iter().filter(|cell| cell.is_refused()).count(),
         solved: solved.len(),
         alone: solved.iter().filter(others_fail).count(),
         fastest: solved
             .iter()
             .filter(|fingerprint| is_fastest(results, solver, fingerprint))
             .count(),
-        mean_seconds: shifted_mean(cells.iter().map(|cell| counted_seconds(cell, 1.0)), shift),
-        par2: mean(cells.iter().map(|cell| counted_seconds(cell, 2.0))),
+        mean_seconds: shifted_mean(taken.iter().map(|cell| counted_seconds(cell, 1.0)), shift),
+        par2: mean(taken.iter().map(|cell| counted_seconds(cell, 2.0))),
         mean_nodes: mean_count(&common, |cell| cell.count(|run| run.nodes)),
         mean_lps: mean_count(&common, |cell| cell.count(|run| run.lps)),
     }
@@ -171,6 +180,25 @@ mod tests {
         assert!((a.par2 - 10.5).abs() < 1e-12);
         assert!((a.mean_seconds - (22.0f64.sqrt() - 1.0)).abs() < 1e-12);
         assert!((a.mean_nodes.unwrap() - 100.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_a_solver_refuses_is_no_time() {
+        let refused = Record {
+            status: "unsupported".to_owned(),
+            ..run("a", "two", 0.01, false)
+        };
+        let results = Results::new(vec![
+            run("a", "one", 1.0, true),
+            refused,
+            run("b", "one", 2.0, true),
+            run("b", "two", 4.0, true),
+        ]);
+        let [a, b] = summaries(&results, 1.0).try_into().unwrap();
+        assert_eq!((a.instances, a.refused, a.solved), (2, 1, 1));
+        assert_eq!((b.instances, b.refused, b.solved), (2, 0, 2));
+        assert!((a.par2 - 1.0).abs() < 1e-12 && (b.par2 - 2.0).abs() < 1e-12);
+        assert_eq!(results.limit_reached(), None);
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub struct Progress {
     pub learnt: u64,
     /// Whether this line reports a new best strategy.
     pub new_strategy: bool,
+    /// The engine that says so.
+    pub engine: Option<&'static str>,
 }
 
 /// Receives the log of a solve, at most one heartbeat a second and every new strategy.
@@ -58,6 +60,8 @@ pub struct Budget {
     race: Option<Arc<Race>>,
     /// Whether what is reported is about a part of the program only.
     in_a_part: bool,
+    /// Who works.
+    engine: Option<&'static str>,
 }
 
 /// How many nodes may pass between two looks at the clock: a look costs as much as several nodes.
@@ -83,7 +87,13 @@ impl Budget {
             seat: None,
             race: None,
             in_a_part: false,
+            engine: None,
         }
+    }
+
+    /// What is reported from now on is said by this engine.
+    pub fn work_for(&mut self, engine: &'static str) {
+        self.engine = Some(engine);
     }
 
     /// Takes part in a race: the other side's end is a signal to stop, and its news are known.
@@ -288,7 +298,12 @@ impl Budget {
         self.last_report = Instant::now();
         let elapsed = self.elapsed();
         if let Some(observer) = &mut self.observer {
-            observer(progress, elapsed);
+            let engine = progress.engine.or(self.engine);
+            let line = Progress {
+                engine,
+                ..progress.clone()
+            };
+            observer(&line, elapsed);
         }
     }
 }

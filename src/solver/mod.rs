@@ -10,6 +10,7 @@ mod presolve_twin;
 mod prove;
 mod question;
 mod settings;
+mod shared_log;
 mod trees;
 mod wide;
 
@@ -27,6 +28,9 @@ use crate::outcome::{Outcome, SolveError, Status};
 use crate::program::{Kind, Program, Quantifier, Variable};
 use crate::{benders, equivalent, expand, presolve, qbf, reference, search};
 use question::Question;
+
+/// Hears why a program is enumerated.
+pub type Notice = Box<dyn FnMut(&SolveError) + Send>;
 
 /// Solves programs with one set of options.
 ///
@@ -51,6 +55,7 @@ pub struct Solver {
     options: Options,
     signal: Arc<AtomicBool>,
     observer: Option<Observer>,
+    notice: Option<Notice>,
     /// What is left for the engines that are asked next.
     budget: Option<Budget>,
 }
@@ -75,6 +80,14 @@ impl Solver {
     #[must_use]
     pub fn with_observer(mut self, observer: Observer) -> Self {
         self.observer = Some(observer);
+        self
+    }
+
+    /// Listens to what is in the way where no engine but the reference takes a program, which then
+    /// enumerates it: that may take very long.
+    #[must_use]
+    pub fn with_notice(mut self, notice: Notice) -> Self {
+        self.notice = Some(notice);
         self
     }
 
@@ -166,6 +179,9 @@ impl Solver {
         let engines = self.engines(program);
         let mut refusals = Vec::new();
         for (place, &method) in engines.iter().enumerate() {
+            if method == Method::Reference && self.options.method == Method::Auto {
+                self.say_what_is_in_the_way(program, refusals.first());
+            }
             match self.solve_by(method, program) {
                 Err(error) if place + 1 < engines.len() => refusals.push(error),
                 Err(error) => {
@@ -181,6 +197,30 @@ impl Solver {
             }
         }
         unreachable!("invariant: some engine is asked")
+    }
+
+    /// Tells the listener why the program is left to the reference.
+    fn say_what_is_in_the_way(&mut self, program: &Program, refusal: Option<&SolveError>) {
+        let Some(notice) = &mut self.notice else {
+            return;
+        };
+        if let Some(refusal) = refusal {
+            return notice(refusal);
+        }
+        // Nobody was asked: an engine that does not take it says why at once.
+        let limits = Limits {
+            nodes: Some(0),
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(limits, Arc::default(), None);
+        let mut variables = program.variables().iter();
+        let refused = match variables.any(|variable| variable.kind == Kind::Real) {
+            true => benders::solve(program, &self.options.benders, &mut budget),
+            false => search::solve(program, &self.options.search, &mut budget),
+        };
+        if let Err(refusal) = refused {
+            notice(&refusal);
+        }
     }
 
     /// Lets one engine solve the program, and prove it where that is wanted.
@@ -222,6 +262,7 @@ impl Solver {
         program: &Program,
         budget: &mut Budget,
     ) -> Result<Outcome, SolveError> {
+        budget.work_for(method.name());
         let search = &self.options.search;
         // Programs of integers are made easier. Not for the decomposition, whose reals would become
         // integers where they may, nor for the clausal engine, which has techniques for clauses; the

@@ -11,16 +11,17 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use super::opening::Opening;
+use super::shared_log::SharedLog;
 use super::{Method, Options, trees};
 use crate::budget::race::{LONGEST_ALONE, Pace, Race};
-use crate::budget::{Budget, Limits, Observer, Progress};
+use crate::budget::{Budget, Limits, Observer};
 use crate::outcome::{Effort, Outcome, SolveError, Status, Stop, cost_of_objective};
 use crate::program::{Program, Sense};
 use crate::{equivalent, expand, presolve, search};
@@ -93,7 +94,7 @@ fn run(
     let objective = program.objective();
     let maximises = objective.is_some_and(|objective| objective.sense == Sense::Maximize);
     let race = Race::new(pace, maximises);
-    let log = observer.map(|observer| Arc::new(Mutex::new(Log::new(observer))));
+    let log = observer.map(SharedLog::new);
     // One copy for both: the engine that lost may outlive what the caller has lent.
     let shared = Arc::new(program.clone());
     let contender = |number: usize| Contender {
@@ -104,7 +105,7 @@ fn run(
         race: Arc::clone(&race),
     };
     let budget = |seat| {
-        let observer = log.clone().map(|log| log_of(log, &race));
+        let observer = log.as_ref().map(|log| log.of_one(&race));
         let limits = options.limits.clone();
         Budget::new(limits, Arc::clone(signal), observer).with_seat(seat)
     };
@@ -233,6 +234,7 @@ impl Contender {
     }
 
     fn run(self, mut budget: Budget) -> Result<Outcome, SolveError> {
+        budget.work_for(self.method.name());
         budget.wait_for_turn();
         if let Err(stop) = budget.look() {
             return Ok(Outcome::interrupted(stop));
@@ -380,46 +382,6 @@ fn met(outcome: Outcome) -> Outcome {
         engine: Some(Method::Auto.name()),
         ..outcome
     }
-}
-
-/// One log of two engines.
-struct Log {
-    observer: Observer,
-    last: Option<Duration>,
-}
-
-/// Heartbeats of the two engines that come closer together than this are one.
-const BETWEEN_HEARTBEATS: Duration = Duration::from_millis(900);
-
-impl Log {
-    fn new(observer: Observer) -> Self {
-        Self {
-            observer,
-            last: None,
-        }
-    }
-}
-
-/// Writes the lines of one engine into the common log, with what both know.
-fn log_of(log: Arc<Mutex<Log>>, race: &Arc<Race>) -> Observer {
-    let race = Arc::clone(race);
-    Box::new(move |progress, elapsed| {
-        let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
-        let soon = |last: Duration| elapsed < last + BETWEEN_HEARTBEATS;
-        if !progress.new_strategy && log.last.is_some_and(soon) {
-            return;
-        }
-        log.last = Some(elapsed);
-        let (objective, bound) = race.known();
-        let new_strategy = progress.new_strategy && objective == progress.objective;
-        let line = Progress {
-            objective,
-            bound,
-            new_strategy,
-            ..progress.clone()
-        };
-        (log.observer)(&line, elapsed);
-    })
 }
 
 #[cfg(test)]

@@ -396,6 +396,7 @@ impl<'a> Long<'a> {
             },
             signal: Arc::clone(&self.signal),
             observer,
+            notice: None,
         };
         let small = with_small_rows(program);
         let outcome = solver.run(small.as_deref().unwrap_or(program))?;

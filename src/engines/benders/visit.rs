@@ -317,6 +317,7 @@ impl Engine<'_> {
             lps: self.lps(),
             learnt: self.learnt(),
             new_strategy,
+            ..Progress::default()
         }
     }
 }

@@ -326,6 +326,7 @@ impl<'a> Search<'a> {
             lps: self.lps(),
             learnt: self.learnt(),
             new_strategy,
+            ..Progress::default()
         }
     }
 

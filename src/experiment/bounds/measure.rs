@@ -75,6 +75,7 @@ pub fn measure(program: &Program, options: &BoundsOptions) -> Report {
         program,
         options,
         entries: Vec::new(),
+        drawn: Vec::new(),
         theorems: Vec::new(),
         sets: Vec::new(),
     };
@@ -83,6 +84,10 @@ pub fn measure(program: &Program, options: &BoundsOptions) -> Report {
     if program.first_empty_domain().is_none() {
         let cooperative = study.cooperation();
         let scenarios = study.scenarios(outcome.as_ref());
+        let drawn = scenarios.iter().filter(|(name, _)| name.starts_with(DRAWN));
+        study.drawn = drawn
+            .map(|(name, play)| (name.clone(), spelled(program, play)))
+            .collect();
         study.scenario_sets(&scenarios, cooperative);
         let qlp = study.quantified(cooperative);
         study.every_play(cooperative, qlp);
@@ -91,13 +96,18 @@ pub fn measure(program: &Program, options: &BoundsOptions) -> Report {
     Report {
         faults: faults(&study.entries, &study.theorems),
         entries: study.entries,
+        drawn: study.drawn,
     }
 }
+
+/// What random scenarios are called, before their number.
+const DRAWN: &str = "random ";
 
 struct Study<'a> {
     program: &'a Program,
     options: &'a BoundsOptions,
     entries: Vec<Entry>,
+    drawn: Vec<(String, String)>,
     theorems: Vec<Theorem>,
     /// Scenarios alone and in sets.
     sets: Vec<Pair>,
@@ -176,7 +186,7 @@ impl Study<'_> {
         }
         let mut source = ChaCha8Rng::seed_from_u64(self.options.seed);
         for number in 1..=self.options.random {
-            add(format!("random {number}"), random(program, &mut source));
+            add(format!("{DRAWN}{number}"), random(program, &mut source));
         }
         found
     }

@@ -20,7 +20,7 @@ pub use scenario::are_listed;
 
 use crate::num::{Rational, approximate};
 use crate::outcome::{Effort, Score};
-use crate::program::{Program, cost_of_objective};
+use crate::program::{Program, Sense, cost_of_objective};
 
 /// On which side of the value a number lies, in the existential player's costs.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -55,7 +55,11 @@ impl Measured {
             Self::Exact(Score::Lost) => ("infeasible", None),
             Self::Exact(Score::Won) => ("won", None),
             Self::Exact(Score::Unbounded) => ("unbounded", None),
-            Self::AtLeast(cost) => ("at_least", user(cost)),
+            // What bounds the cost from below bounds a gain from above.
+            Self::AtLeast(cost) => match program.objective().map(|it| it.sense) {
+                Some(Sense::Maximize) => ("at_most", user(cost)),
+                _ => ("at_least", user(cost)),
+            },
             Self::Nothing(_) => ("unknown", None),
         }
     }
@@ -98,6 +102,8 @@ pub struct Entry {
 pub struct Report {
     /// In the order in which they were measured; the value is the first.
     pub entries: Vec<Entry>,
+    /// The random scenarios by their names, and the moves of each.
+    pub drawn: Vec<(String, String)>,
     /// Theorems that the numbers break; empty unless there is a bug.
     pub faults: Vec<String>,
 }

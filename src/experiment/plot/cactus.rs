@@ -5,7 +5,8 @@ use super::chart::{Chart, Frame};
 use super::scale::Scale;
 use crate::experiment::{Cell, Results};
 
-/// The cactus plot: a point `(n, t)` says that `n` instances take at most `t` seconds each.
+/// The cactus plot: a point `(n, t)` says that `n` instances take at most `t` seconds each. A line is
+/// drawn at the limit where something was not solved within it.
 pub fn cactus(results: &Results, title: &str) -> String {
     let lines: Vec<(&str, Vec<(f64, f64)>)> = results
         .solvers
@@ -14,13 +15,17 @@ pub fn cactus(results: &Results, title: &str) -> String {
         .collect();
     let points = || lines.iter().flat_map(|(_, points)| points);
     let most = points().map(|point| point.0).fold(1.0, f64::max);
+    let limit = results.limit_reached();
     let mut chart = Chart::new(&Frame {
         title,
         x_title: "instances solved",
         y_title: "seconds",
         x: Scale::linear([0.0, most].into_iter()),
-        y: Scale::logarithmic(points().map(|point| point.1)),
+        y: Scale::logarithmic(points().map(|point| point.1).chain(limit)),
     });
+    if let Some(limit) = limit {
+        chart.horizontal_limit(limit);
+    }
     for (solver, points) in &lines {
         let name = format!("{solver} ({})", points.len());
         chart.series(&name, points, points);

@@ -10,6 +10,9 @@ pub(super) const COLORS: [&str; 7] = [
 
 const DASHES: [&str; 4] = ["", "6 3", "2 2", "8 3 2 3"];
 
+/// How limits are drawn.
+const LIMIT: &str = "stroke=\"#888888\" stroke-dasharray=\"1 3\"";
+
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 400.0;
 const LEFT: f64 = 64.0;
@@ -83,6 +86,20 @@ impl Chart {
 
     fn y_of(&self, number: f64) -> f64 {
         HEIGHT - BOTTOM - self.y.place(number) * (HEIGHT - BOTTOM - TOP)
+    }
+
+    /// A line through the whole frame at a time limit of the vertical axis.
+    pub fn horizontal_limit(&mut self, limit: f64) {
+        let y = self.y_of(limit);
+        self.picture.line((LEFT, y), (WIDTH - RIGHT, y), LIMIT);
+        self.picture.text(LEFT + 4.0, y - 4.0, "start", "limit");
+    }
+
+    /// The same for the horizontal axis.
+    pub fn vertical_limit(&mut self, limit: f64) {
+        let x = self.x_of(limit);
+        self.picture.line((x, TOP), (x, HEIGHT - BOTTOM), LIMIT);
+        self.picture.text(x - 4.0, TOP + 14.0, "end", "limit");
     }
 
     /// A line with marks, and its entry in the legend. `marked` are the places that get a mark.

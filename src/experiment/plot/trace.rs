@@ -6,8 +6,9 @@ use super::scale::Scale;
 use crate::experiment::{Record, Results, TracePoint};
 use crate::num::{approximate, parse_rational};
 
-/// One line for the objective in hand and one for the bound of each solver, on one instance.
-pub fn trace(results: &Results, fingerprint: &str, title: &str) -> String {
+/// One line for the objective in hand and one for the bound of each solver, on one instance; `None`
+/// if no run of it has a trace.
+pub fn trace(results: &Results, fingerprint: &str, title: &str) -> Option<String> {
     let cells = results.solvers.iter();
     let cells = cells.filter_map(|solver| results.cell(solver, fingerprint));
     let runs: Vec<&Record> = cells.filter_map(|cell| cell.runs.first()).collect();
@@ -23,6 +24,7 @@ pub fn trace(results: &Results, fingerprint: &str, title: &str) -> String {
         })
         .collect();
     let points = || lines.iter().flat_map(|(_, line)| line);
+    points().next()?;
     let mut chart = Chart::new(&Frame {
         title,
         x_title: "seconds",
@@ -34,7 +36,7 @@ pub fn trace(results: &Results, fingerprint: &str, title: &str) -> String {
         let marked: Vec<(f64, f64)> = line.iter().step_by(2).copied().collect();
         chart.series(name, line, &marked);
     }
-    chart.picture.finish()
+    Some(chart.picture.finish())
 }
 
 /// A staircase from the first known number to the end of the run.

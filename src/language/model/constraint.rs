@@ -194,6 +194,8 @@ macro_rules! row {
     (@middle [$($left:tt)+] $sign:tt [$($middle:tt)*] $next:tt $($rest:tt)*) => {
         $crate::row!(@middle [$($left)+] $sign [$($middle)* $next] $($rest)*)
     };
+    // What begins with a sign would be read as a literal, and a variable is none.
+    (- $($all:tt)+) => { $crate::row!(@left [-] $($all)+) };
     ($name:literal : $($rest:tt)+) => {
         $crate::row!(@left [] $($rest)+).named(format!($name))
     };
@@ -224,6 +226,22 @@ mod tests {
         assert_eq!(row.terms[0].1, int(2));
         assert_eq!(sides(&row), (None, Some(int(4))));
         assert_eq!(row.name.as_deref(), Some("r"));
+    }
+
+    #[test]
+    fn a_sign_may_stand_first() {
+        let row = only_row(|x| row!(-x <= 3));
+        assert_eq!(
+            (row.terms[0].1.clone(), sides(&row)),
+            (int(-1), (None, Some(int(3))))
+        );
+        let row = only_row(|x| row!(-2 * x >= -6));
+        assert_eq!(
+            (row.terms[0].1.clone(), sides(&row)),
+            (int(-2), (Some(int(-6)), None))
+        );
+        let row = only_row(|x| row!("named": -x <= 3));
+        assert_eq!(row.name.as_deref(), Some("named"));
     }
 
     #[test]
