@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench docs python
+.PHONY: help setup demo test lint bench docs python dist dist-test oldest
 
 TOOLS := source .tools/env
 
@@ -11,7 +11,7 @@ TOOLS := source .tools/env
 COMMIT = QUIP_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null || true)
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
 
 setup: ## find or install cmake and libclang (see scripts/setup.sh)
 	@scripts/setup.sh
@@ -38,6 +38,15 @@ lint: setup ## rustfmt and clippy
 bench: setup ## run the benchmarks
 	@$(TOOLS); $(COMMIT) cargo bench --locked
 
-docs: ## the guide as HTML, by mdbook; its sources are docs/guide/src
-	@command -v mdbook >/dev/null || { echo "mdbook is not installed: cargo install mdbook"; exit 1; }
-	@mdbook build docs/guide
+docs: setup ## the library's pages without a warning, and the guide as HTML where mdbook is installed
+	@$(TOOLS); RUSTDOCFLAGS="-D warnings" cargo doc --release --locked --no-deps --workspace --exclude quip-python
+	@command -v mdbook >/dev/null && mdbook build docs/guide || echo "the guide was not built: cargo install mdbook"
+
+dist: setup ## pack the commit: tarball, Debian package, wheel, crates, checksums, ingredients (docs/release.md)
+	@$(TOOLS); scripts/dist.sh
+
+dist-test: ## try what `make dist` has packed in fresh Debian roots and in an empty folder
+	@$(TOOLS); scripts/dist-test.sh
+
+oldest: setup ## build with the oldest Rust that is supported, if rustup has it
+	@$(TOOLS); scripts/oldest.sh

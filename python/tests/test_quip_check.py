@@ -18,7 +18,7 @@ import quip
 import quip_check
 from damage import damaged
 from random_models import random_model
-from shared import MODELS
+from shared import MODELS, ROOT
 
 DAMAGED = int(os.environ.get("QUIP_DAMAGED", "1500"))
 
@@ -125,3 +125,11 @@ def test_what_is_no_certificate_is_refused(text: str) -> None:
 def test_what_is_no_model_is_refused(text: str) -> None:
     with pytest.raises(quip_check.Invalid):
         quip_check.parse(text)
+
+
+@pytest.mark.parametrize("name", ["fraction", "graph-reliability", "interior-real-reply", "lot-sizing", "unbounded"])
+def test_certificates_of_released_versions_are_read(name: str) -> None:
+    for folder in (ROOT / "tests" / "kept").iterdir():
+        model = (folder / f"{name}.qip").read_text()
+        verdict = quip_check.check(model, (folder / f"{name}.cert").read_text())
+        assert verdict.claim.split()[0] in ("optimal", "feasible", "unbounded")
