@@ -46,7 +46,7 @@ install_tools() {
 
 clone_commit() {
     rm -rf "$source"
-    git clone --quiet --shared --no-checkout "$root" "$source"
+    git -c init.defaultBranch=main clone --quiet --shared --no-checkout "$root" "$source"
     git -C "$source" checkout --quiet --detach "$commit"
 }
 

@@ -25,19 +25,20 @@ pub(super) fn cooperative(program: &Program) -> Program {
     valid(data)
 }
 
-/// All existential decisions first, all universal ones last; `None` if universal rows depend on
-/// decisions, where committing early changes what is legal.
+/// All existential decisions first, then all universal ones, then what equations determine, such as a
+/// stock: that follows and is not decided. `None` if universal rows depend on decisions, where
+/// committing early changes what is legal.
 pub(super) fn committed(program: &Program) -> Option<Program> {
     if depends_on_decisions(program) {
         return None;
     }
-    let is = |player: Quantifier| {
-        let pairs = program.variables().pairs();
-        pairs.filter_map(move |(var, it)| (it.quantifier == player).then_some(var))
-    };
-    let order: Vec<VarId> = is(Quantifier::Exists)
-        .chain(is(Quantifier::Forall))
-        .collect();
+    let follows = determined(program);
+    let mut order: Vec<VarId> = program.variables().ids().collect();
+    order.sort_by_key(|&var| match program.variables()[var].quantifier {
+        Quantifier::Exists if !follows[var] => 0,
+        Quantifier::Forall => 1,
+        Quantifier::Exists => 2,
+    });
     let mut place = IdVec::filled(order.len(), VarId::new(0));
     for (number, &var) in order.iter().enumerate() {
         place[var] = VarId::new(number);
@@ -60,6 +61,25 @@ pub(super) fn committed(program: &Program) -> Option<Program> {
         moved(&mut objective.terms);
     }
     Some(valid(data))
+}
+
+/// The existential variables that an equation gives a value from earlier ones, among them a universal
+/// one: each equation determines its last variable.
+fn determined(program: &Program) -> IdVec<VarId, bool> {
+    let universal = |var: VarId| program.variables()[var].quantifier == Quantifier::Forall;
+    let mut found = IdVec::filled(program.variables().len(), false);
+    // In the order of the last variables, so that what depends on a determined one is determined too.
+    let mut equations: Vec<&Row> = program.rows().iter().filter(|row| row.is_equation()).collect();
+    equations.sort_by_key(|row| row.terms.last().map(|(var, _)| var.index()));
+    for row in equations {
+        if let Some(((last, _), earlier)) = row.terms.split_last()
+            && !universal(*last)
+            && earlier.iter().any(|(var, _)| universal(*var) || found[*var])
+        {
+            found[*last] = true;
+        }
+    }
+    found
 }
 
 /// Whether a universal row mentions an existential variable.
