@@ -10,9 +10,9 @@ use quip::budget::Budget;
 use quip::format::parse_qip;
 use quip::num::{Rational, int, ratio};
 use quip::outcome::{Outcome, Score, SolveError, Status, cost_of_objective};
-use quip::program::{Program, Term, VarId};
+use quip::program::{Program, Quantifier, Term, VarId};
 use quip::solver::{Method, Options, Solver};
-use quip::strategy::{Plan, PlanNode};
+use quip::strategy::{Strategy, Turn};
 use quip::{equivalent, expand};
 use support::random_mixed::{Opponent, random_mixed};
 use support::spelled;
@@ -54,32 +54,20 @@ fn by_auto(program: &Program) -> Result<Outcome, SolveError> {
     .solve(program)
 }
 
-/// Plays every legal play against a plan: its rows hold, and no play costs more than the value.
-fn keeps_its_word(program: &Program, outcome: &Outcome, plan: &Plan) {
+/// Plays every legal play against a strategy: its rows hold, and no play costs more than the value.
+fn keeps_its_word(program: &Program, outcome: &Outcome, strategy: &Strategy) {
     let menu = spelled::menu(program, 2);
-    for play in spelled::plays(program, &menu) {
-        let mut values: HashMap<VarId, Rational> = HashMap::new();
-        let mut node = plan.root();
+    for observed in spelled::plays(program, &menu) {
+        let mut play = strategy.play(program);
         loop {
-            match plan.node(node) {
-                PlanNode::Choose {
-                    variable,
-                    value,
-                    next,
-                } => {
-                    values.insert(*variable, value.clone());
-                    node = *next;
-                }
-                PlanNode::Await { variable, branches } => {
-                    let value = &play[variable];
-                    let mut branches = branches.iter();
-                    let branch = branches.find(|it| it.from <= *value && *value <= it.to);
-                    values.insert(*variable, value.clone());
-                    node = branch.expect("every legal move is answered").next;
-                }
-                PlanNode::End(_) => break,
-            }
+            play.reply();
+            let Turn::Observe(variable) = play.turn() else {
+                break;
+            };
+            let value = observed[&variable].clone();
+            play.observe(value).expect("every legal move is answered");
         }
+        let values: HashMap<VarId, Rational> = play.moves().iter().cloned().collect();
         let sum =
             |terms: &[Term]| -> Rational { terms.iter().map(|(var, by)| by * &values[var]).sum() };
         for row in program.rows() {
@@ -120,9 +108,9 @@ fn compare(opponent: Opponent, usual: u64, steps: i64) {
             *seen.entry(name).or_default() += 1;
             if opponent == Opponent::Integers
                 && name == "equivalent"
-                && let Some(plan) = &outcome.strategy
+                && let Some(strategy) = outcome.held(&program, Quantifier::Exists)
             {
-                keeps_its_word(&program, &outcome, plan);
+                keeps_its_word(&program, &outcome, &strategy);
                 *seen.entry("plans").or_default() += 1;
             }
         }

@@ -2,17 +2,19 @@
 
 mod support;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use quip::budget::Limits;
 use quip::check::check;
 use quip::format::parse_qip;
 use quip::games::or::Deviation;
 use quip::games::or::setups::{Setups, generate};
-use quip::outcome::{CertificateError, Outcome, SolveError, Status};
-use quip::program::Program;
+use quip::num::{Rational, ratio};
+use quip::outcome::{CertificateError, Outcome, SolveError, Status, cost_of_objective};
+use quip::program::{Program, Quantifier, Row, VarId};
 use quip::solver::{Method, Options, Solver};
-use rand::SeedableRng;
+use quip::strategy::Turn;
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use support::altered::{altered, claims_hold};
 use support::certified::checked;
@@ -259,4 +261,85 @@ fn interrupted_mixed_programs_prove_what_they_report() {
     }
     println!("{proved} interrupted runs prove their bounds");
     assert!(proved > 0);
+}
+
+/// A legal play in eighths: the parts of real moves are drawn from what is left of every budget.
+fn drawn(program: &Program, dice: &mut ChaCha8Rng) -> HashMap<VarId, Rational> {
+    let mut play: HashMap<VarId, Rational> = HashMap::new();
+    for (var, variable) in program.variables().pairs() {
+        if variable.quantifier == Quantifier::Exists {
+            continue;
+        }
+        let domain = variable.domain();
+        let (lower, upper) = (
+            domain.lower.unwrap_or_default(),
+            domain.upper.unwrap_or_default(),
+        );
+        let mut steps = 8;
+        loop {
+            let part = ratio(dice.random_range(0..=steps), 8);
+            play.insert(var, &lower + part * (&upper - &lower));
+            // Rows of these programs are budgets from above: what has not come yet adds nothing.
+            let sum = |row: &Row| -> Rational {
+                let known = row
+                    .terms
+                    .iter()
+                    .filter_map(|(var, by)| Some(by * play.get(var)?));
+                known.sum()
+            };
+            let holds = |row: &Row| row.upper.as_ref().is_none_or(|side| sum(row) <= *side);
+            if program.universal_rows().iter().all(holds) {
+                break;
+            }
+            steps = (steps - 1).max(0);
+        }
+    }
+    play
+}
+
+#[test]
+fn strategies_against_real_budgets_are_certified_and_answer_every_play() {
+    let mut dice = ChaCha8Rng::seed_from_u64(7);
+    let (mut budgeted, mut between) = (0, 0);
+    for seed in 0..count(250) {
+        let program = random_mixed(seed, Opponent::Reals);
+        let outcome = solved(&program, Method::Auto).expect("its class is solved");
+        let has_rows = !program.universal_rows().is_empty();
+        match &outcome.certificate {
+            Some(Ok(_)) => drop(checked(&program, &outcome)),
+            other => panic!("seed {seed}: {other:?}\n{}", shown(&program)),
+        }
+        let Some(strategy) = outcome.held(&program, Quantifier::Exists) else {
+            continue;
+        };
+        budgeted += u64::from(has_rows);
+        for _ in 0..8 {
+            let observed = drawn(&program, &mut dice);
+            let mut play = strategy.play(&program);
+            loop {
+                play.reply();
+                let Turn::Observe(var) = play.turn() else {
+                    break;
+                };
+                let value = observed[&var].clone();
+                between += u64::from(!value.is_integer());
+                play.observe(value).expect("the play is legal");
+            }
+            let values: HashMap<VarId, Rational> = play.moves().iter().cloned().collect();
+            let sum = |row: &Row| row.terms.iter().map(|(var, by)| by * &values[var]).sum();
+            for row in program.rows() {
+                assert!(row.admits(&sum(row)), "seed {seed}\n{}", shown(&program));
+            }
+            if let Some(cost) = strategy.guarantee().cost() {
+                let paid = cost_of_objective(&program, play.objective_so_far());
+                assert!(
+                    paid <= *cost,
+                    "seed {seed}: {paid} for {cost}\n{}",
+                    shown(&program)
+                );
+            }
+        }
+    }
+    println!("{budgeted} with budgets, {between} observations between the ends");
+    assert!(budgeted > count(250) / 8 && between > count(250));
 }

@@ -12,7 +12,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Dict, Optional, Set, Tuple
 
-from .model import Invalid, Terms
+from .budgets import counted
+from .model import Invalid, Program, Terms
 from .proof import Ends, Need, Room, Share, Side
 from .steps import Node, Steps
 from .words import Words, number_of
@@ -20,6 +21,10 @@ from .words import Words, number_of
 
 class Plan(Steps):
     """One side of a certificate."""
+
+    def __init__(self, program: Program, forall: bool, words: Words) -> None:
+        super().__init__(program, forall, words)
+        self.counted = counted(program, self.order)
 
     # Lines.
 
@@ -159,6 +164,8 @@ class Plan(Steps):
         variables = self.program.variables
         if self.forall:
             return False
+        if var in self.counted:
+            return True
         later = [it for it in self.order[self.positions[var]:] if not variables[it].forall]
         coupled = {it for row in self.program.rows[1] for it in row.terms}
         return all(not variables[it].integer for it in later) and not coupled & {var, *later}

@@ -8,8 +8,8 @@ use super::proof::Proof;
 use super::view::{Ends, SideId, View};
 use crate::num::{Exact, Rational};
 use crate::program::{Program, Quantifier};
-use crate::strategy::Guarantee;
 use crate::strategy::words::{Checked, Words, ensure, number, unexpected};
+use crate::strategy::{Budgets, Guarantee};
 
 /// The nodes that are still referred to, by what they demand.
 #[derive(Default)]
@@ -36,6 +36,8 @@ pub(super) struct Plan<'v> {
     /// The sides of the owner's rows.
     rows: Vec<SideId>,
     nodes: Nodes,
+    /// The places whose ends suffice although universal rows hold them.
+    counted: Vec<bool>,
     pub proved: Proved,
 }
 
@@ -47,11 +49,14 @@ impl<'v> Plan<'v> {
             _ => guarantee.cost(),
         };
         let view = View::new(program, cost);
+        let budgets = Budgets::new(program);
+        let order = program.playing_order().into_iter();
         let own = |id: &SideId| view.sides[*id].owner == owner && !view.is_objective(*id);
         Self {
             owner,
             rows: (0..view.sides.len()).filter(own).collect(),
             view,
+            counted: order.map(|var| budgets.count(var)).collect(),
             nodes: Nodes::default(),
             proved: Proved {
                 guarantee,
@@ -156,8 +161,10 @@ impl<'v> Plan<'v> {
         }
         let (from, to) = word.split_once("..").unwrap_or((word, word));
         let (from, to) = (number(from)?, number(to)?);
-        let mixes = self.owner == Quantifier::Exists && self.view.mixes(place);
-        let gap = mixes && goes_on && begins.as_ref() < Some(&from);
+        let mixes = self.view.mixes(place) || self.counted[place];
+        let mixes = self.owner == Quantifier::Exists && mixes;
+        let between = goes_on || self.counted[place];
+        let gap = mixes && between && begins.as_ref() < Some(&from);
         let follows = begins.as_ref() == Some(&from) || (begins.is_some() && gap);
         let values = match at.whole {
             true => from.is_whole() && to.is_whole(),

@@ -42,7 +42,8 @@ pub enum StrategyNode {
         next: NodeId,
     },
     /// The opponent fixes `variable`; values in no branch are illegal. Of a real variable the ends
-    /// of its domain have branches, and what lies between is answered by mixing their answers.
+    /// of its domain have branches, and what lies between is answered by mixing their answers; so it may be with
+    /// integers that no universal row holds, and with those that budgets count ([`Budgets`](super::Budgets)).
     Await {
         /// A variable of the opponent.
         variable: VarId,

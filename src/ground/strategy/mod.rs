@@ -7,6 +7,7 @@
 //! **Invariant:** a node's successors were added before it, so ids decrease along every edge and
 //! the graph has no cycle.
 
+mod budgets;
 mod certificate;
 mod dot;
 mod held;
@@ -23,6 +24,7 @@ mod verdict;
 pub(crate) mod words;
 mod write;
 
+pub use budgets::Budgets;
 pub use certificate::{
     Answer, Certificate, Derivation, Evidence, EvidenceBuilder, EvidenceNode, Item, Mixture,
     Player, Proof, Reply, SideRef, Step,
@@ -84,12 +86,12 @@ pub enum PlanNode {
         /// What follows.
         next: NodeId,
     },
-    /// The opponent fixes `variable`. Whole numbers in no branch lose for him at once: his own
+    /// The opponent fixes `variable`. Values in no branch lose for him at once: his own
     /// system does not survive them.
     ///
-    /// Of a real variable the corners of its domain have branches, and all existential variables
-    /// after it are real. A value between two corners is answered by the same mixture of the
-    /// answers to the corners, which satisfies the rows because they are linear.
+    /// Not so where all existential variables after it are real, and no universal row holds the variable or
+    /// budgets count it ([`Budgets`]): there the ends of its domain have branches. A value between two
+    /// answers is answered by a mixture of them, which satisfies the rows because they are linear.
     Await {
         /// A variable of the opponent.
         variable: VarId,

@@ -1,8 +1,9 @@
 //! Playing a strategy: the opponent's moves go in, the owner's come out.
 //!
-//! A play stands at one node, or, after a real value between two branches, at a mixture of nodes
+//! A play stands at one node, or, after a value between two branches, at a mixture of nodes
 //! whose weights add up to one. The answer of a mixture is the mixture of the answers, which keeps
-//! the rows and the guarantee because both are linear.
+//! the rows and the guarantee because both are linear. Where budgets count real moves ([`Budgets`]), the mixture is that of the shadows
+//! of the play: its weights follow one another through the numbers `θ` from 0 to 1.
 //!
 //! **Invariant:** all nodes of a mixture wait for the same variable, or all of them are ends.
 
@@ -12,7 +13,7 @@ use num_traits::{One, Zero};
 
 use super::held::{End, Illegal, Strategy, StrategyNode};
 use super::refusal::Refusal;
-use super::{Branch, Guarantee, NodeId};
+use super::{Branch, Budgets, Guarantee, NodeId};
 use crate::num::Rational;
 use crate::program::{IdVec, Kind, Program, RowId, VarId};
 
@@ -26,6 +27,9 @@ pub struct Play<'a> {
     strategy: Cow<'a, Strategy>,
     /// Where the play stands, with weights.
     at: Vec<(NodeId, Rational)>,
+    /// What budgets count, if anything, and how many parts were played.
+    budgets: Option<Budgets>,
+    played: Rational,
     moves: Vec<Move>,
     values: IdVec<VarId, Option<Rational>>,
 }
@@ -87,6 +91,8 @@ impl<'a> Play<'a> {
     fn new(program: &'a Program, strategy: Cow<'a, Strategy>) -> Self {
         Self {
             at: vec![(strategy.root(), Rational::one())],
+            budgets: Some(Budgets::new(program)).filter(Budgets::count_any),
+            played: Rational::zero(),
             program,
             strategy,
             moves: Vec::new(),
@@ -152,7 +158,7 @@ impl<'a> Play<'a> {
                 next.map(|next| (next, weight))
             };
             let next = std::mem::take(&mut self.at);
-            self.at = merged(next.into_iter().filter_map(follow));
+            self.at = self.merged(next.into_iter().filter_map(follow).collect());
             self.note(variable, value);
         }
         self.moves[before..].to_vec()
@@ -182,26 +188,100 @@ impl<'a> Play<'a> {
         if let Some(refusal) = refuse(None) {
             return Err(refusal);
         }
+        let shadows = self.shadows(variable, &value);
         let mut next = Vec::new();
-        for (node, weight) in &self.at {
+        for (node, weight, value) in &shadows {
             let StrategyNode::Await {
                 branches, illegal, ..
             } = self.strategy.node(*node)
             else {
                 unreachable!("invariant: a mixture waits for one variable");
             };
-            let shares = shares(branches, &value, self.program.variables()[variable].kind);
+            let shares = shares(branches, value, self.mixes(variable));
             if shares.is_empty() {
-                let inside = |range: &&Illegal| range.from <= value && value <= range.to;
+                let inside = |range: &&Illegal| range.from <= *value && *value <= range.to;
                 let known = illegal.iter().find(inside);
                 let rows = known.map_or(&[][..], |range| &range.rows);
                 return Err(refuse(Some(rows)).expect("invariant: unanswered moves are illegal"));
             }
             next.extend(shares.into_iter().map(|(to, share)| (to, share * weight)));
         }
-        self.at = merged(next);
+        self.at = self.merged(next);
+        let part = self
+            .budgets
+            .as_ref()
+            .and_then(|it| it.part(variable, &value));
+        self.played += part.unwrap_or_default();
         self.note(variable, value);
         Ok(())
+    }
+
+    /// Whether values between two branches are answered by mixtures: of reals, and of integers that no
+    /// universal row holds, so that each of them is legal.
+    fn mixes(&self, variable: VarId) -> bool {
+        let mut restricted = self
+            .program
+            .universal_rows()
+            .iter()
+            .flat_map(|row| &row.terms);
+        self.program.variables()[variable].kind == Kind::Real
+            || restricted.all(|(other, _)| *other != variable)
+    }
+
+    /// The nodes of the mixture, their weights, and what each sees of the value.
+    fn shadows(&self, variable: VarId, value: &Rational) -> Vec<(NodeId, Rational, Rational)> {
+        let as_it_is = || {
+            let nodes = self.at.iter();
+            nodes
+                .map(|(node, weight)| (*node, weight.clone(), value.clone()))
+                .collect()
+        };
+        let Some(budgets) = &self.budgets else {
+            return as_it_is();
+        };
+        let Some(part) = budgets.part(variable, value) else {
+            return as_it_is();
+        };
+        let (before, after) = (self.played.clone(), &self.played + part);
+        let fraction = |number: &Rational| number - number.floor();
+        let mut shadows = Vec::new();
+        let mut begin = Rational::zero();
+        for (node, weight) in &self.at {
+            let end = &begin + weight;
+            // Between these the shadow is the same.
+            let mut cuts = vec![begin.clone(), end.clone()];
+            for sum in [&before, &after] {
+                let cut = Rational::one() - fraction(sum);
+                if begin < cut && cut < end {
+                    cuts.push(cut);
+                }
+            }
+            cuts.sort();
+            for piece in cuts.windows(2) {
+                let rounded = |sum: &Rational| (sum + &piece[0]).floor();
+                let is_whole = rounded(&after) > rounded(&before);
+                let shadow = budgets.end(variable, is_whole).unwrap_or_default();
+                shadows.push((*node, &piece[1] - &piece[0], shadow));
+            }
+            begin = end;
+        }
+        shadows
+    }
+
+    /// Equal nodes once, with their weights added up: only neighbours, where the order of the weights counts.
+    fn merged(&self, mut nodes: Vec<(NodeId, Rational)>) -> Vec<(NodeId, Rational)> {
+        nodes.retain(|(_, weight)| !weight.is_zero());
+        if self.budgets.is_none() {
+            nodes.sort_by_key(|(node, _)| *node);
+        }
+        nodes.dedup_by(|(node, weight), (kept, total)| {
+            let same = node == kept;
+            if same {
+                *total += &*weight;
+            }
+            same
+        });
+        nodes
     }
 
     fn note(&mut self, variable: VarId, value: Rational) {
@@ -210,30 +290,16 @@ impl<'a> Play<'a> {
     }
 }
 
-/// The branches that answer a value: one, or the two neighbours of a real value between them.
-fn shares(branches: &[Branch], value: &Rational, kind: Kind) -> Vec<(NodeId, Rational)> {
+/// The branches that answer a value: one, or the two neighbours of a value between them.
+fn shares(branches: &[Branch], value: &Rational, mixes: bool) -> Vec<(NodeId, Rational)> {
     let above = branches.partition_point(|branch| branch.to < *value);
     match branches.get(above) {
         Some(branch) if branch.from <= *value => vec![(branch.next, Rational::one())],
-        Some(upper) if kind == Kind::Real && above > 0 => {
+        Some(upper) if mixes && above > 0 => {
             let lower = &branches[above - 1];
             let share = (value - &lower.to) / (&upper.from - &lower.to);
             vec![(lower.next, Rational::one() - &share), (upper.next, share)]
         }
         _ => Vec::new(),
     }
-}
-
-/// Equal nodes once, with their weights added up.
-fn merged(nodes: impl IntoIterator<Item = (NodeId, Rational)>) -> Vec<(NodeId, Rational)> {
-    let mut nodes: Vec<(NodeId, Rational)> = nodes.into_iter().collect();
-    nodes.sort_by_key(|(node, _)| *node);
-    nodes.dedup_by(|(node, weight), (kept, total)| {
-        let same = node == kept;
-        if same {
-            *total += &*weight;
-        }
-        same
-    });
-    nodes
 }

@@ -5,6 +5,7 @@
 use num_traits::{Signed, Zero};
 
 use super::Completion;
+use super::mixing::Mixing;
 use crate::budget::Budget;
 use crate::lp::simplex::{Answer, LinearProgram};
 use crate::num::Rational;
@@ -21,7 +22,12 @@ pub(super) struct Mixed<'a> {
 
 impl Mixed<'_> {
     /// Whether the system is alive after the first variables, all of them whole, took these values.
-    pub fn completion(&self, fixed: &[i128], budget: &mut Budget) -> Result<Completion, Stop> {
+    pub fn completion(
+        &self,
+        mixing: &Mixing,
+        fixed: &[i128],
+        budget: &mut Budget,
+    ) -> Result<Completion, Stop> {
         let variables = self.program.variables().iter();
         let mut linear = LinearProgram {
             objective: Vec::new(),
@@ -29,7 +35,7 @@ impl Mixed<'_> {
             rows: self.program.system(self.owner).clone(),
         };
         for (var, value) in self.order.iter().zip(fixed) {
-            let value = Rational::from_integer((*value).into());
+            let value = mixing.value(*var, *value);
             linear.bounds[*var] = Bounds::between(value.clone(), value);
         }
         let later = &self.order[fixed.len()..];

@@ -6,6 +6,7 @@
 
 mod explain;
 mod mixed;
+mod mixing;
 mod prove;
 mod rows;
 mod weigh;
@@ -13,6 +14,7 @@ mod weigh;
 pub use explain::relevant_changes;
 pub use prove::{Completion, System};
 
+use mixing::Mixing;
 use rows::Rows;
 use weigh::Weighing;
 
@@ -90,6 +92,7 @@ struct Walk<'a> {
     /// Whether the part of the plan below a node takes nothing for granted.
     pure: Vec<bool>,
     has_reals: bool,
+    mixing: Mixing,
     built: EvidenceBuilder,
     known: FxHashMap<(NodeId, Vec<i128>), NodeId>,
     /// The moves so far; zero stands for real ones, which no proof leans on.
@@ -109,6 +112,7 @@ impl<'a> Walk<'a> {
             order,
             own: Rows::new(program, plan.owner(), order)?,
             other: Rows::new(program, plan.owner().opponent(), order)?,
+            mixing: Mixing::new(program, order, plan.owner()),
             pure: pure_parts(program, plan),
             has_reals: (program.variables().iter()).any(|variable| variable.kind == Kind::Real),
             built: EvidenceBuilder::default(),
@@ -189,13 +193,14 @@ impl<'a> Walk<'a> {
                 self.values.push(value);
                 self.enter_or_return(*next, budget)
             }
-            PlanNode::Await { variable, branches } if self.is_real(*variable) => {
+            PlanNode::Await { variable, branches } if self.mixing.mixes(*variable) => {
                 self.at(*variable)?;
-                let Some(branch) = branches.get(frame.replies.len()) else {
+                let Some(branch) = self.next_branch(*variable, branches, budget)? else {
                     let frame = self.frames.pop().expect("invariant: a frame is open");
                     return self.close(frame).map(Some);
                 };
-                self.values.push(0);
+                let number = { &self.mixing }.stand_in(self.program, *variable, &branch.from);
+                self.values.push(number);
                 self.enter_or_return(branch.next, budget)
             }
             PlanNode::Await { variable, branches } => {
@@ -259,8 +264,9 @@ impl<'a> Walk<'a> {
                 };
                 Ok(Some(self.keep(frame, node)))
             }
-            PlanNode::Await { variable, branches } if self.is_real(*variable) => {
-                let branch = &branches[frame.replies.len()];
+            PlanNode::Await { variable, branches } if self.mixing.mixes(*variable) => {
+                let is_next = |reply: &&Reply| matches!(reply.answer, Answer::Next(_));
+                let branch = &branches[frame.replies.iter().filter(is_next).count()];
                 frame.replies.push(Reply {
                     from: branch.from.clone().into(),
                     to: branch.to.clone().into(),
@@ -298,7 +304,7 @@ impl<'a> Walk<'a> {
     /// A value that no branch answers: the opponent's system must not survive it.
     fn exclude(&mut self, value: i128, budget: &mut Budget) -> Result<(), CertificateError> {
         self.values.push(value);
-        let completion = self.other.completion(&self.values, budget)?;
+        let completion = self.other.completion(&self.mixing, &self.values, budget)?;
         self.values.pop();
         let Completion::Dead(proof) = completion else {
             let name = self.place().map(|var| &self.program.variables()[var].name);
@@ -368,12 +374,14 @@ impl<'a> Walk<'a> {
             // A ray is told where the last existential variable is fixed.
             Ending::Complete | Ending::Ray(_) => Ok(EvidenceNode::Complete),
             Ending::OpponentDead => {
-                let Completion::Dead(proof) = self.other.completion(&self.values, budget)? else {
+                let Completion::Dead(proof) =
+                    self.other.completion(&self.mixing, &self.values, budget)?
+                else {
                     return Err(CertificateError::Wrong(
                         "the opponent's system is alive".to_owned(),
                     ));
                 };
-                let alive = match self.own.completion(&self.values, budget)? {
+                let alive = match self.own.completion(&self.mixing, &self.values, budget)? {
                     Completion::Alive(values) => Some(values),
                     Completion::Dead(_) => None,
                 };

@@ -1,6 +1,7 @@
 //! A player's rows, whoever finds out whether they can still be completed.
 
 use super::mixed::Mixed;
+use super::mixing::Mixing;
 use super::{CertificateError, Completion, System};
 use crate::budget::Budget;
 use crate::outcome::Stop;
@@ -29,10 +30,15 @@ impl<'a> Rows<'a> {
         })
     }
 
-    pub fn completion(&self, values: &[i128], budget: &mut Budget) -> Result<Completion, Stop> {
+    pub fn completion(
+        &self,
+        mixing: &Mixing,
+        values: &[i128],
+        budget: &mut Budget,
+    ) -> Result<Completion, Stop> {
         match self {
             Self::Whole(system) => system.completion(values, budget),
-            Self::Mixed(mixed) => mixed.completion(values, budget),
+            Self::Mixed(mixed) => mixed.completion(mixing, values, budget),
         }
     }
 

@@ -6,33 +6,33 @@ use super::moves::{harmful_ends, values};
 use super::stages::Stages;
 use super::tree::Play;
 use crate::num::{Rational, int};
-use crate::program::{Kind, Quantifier, VarId};
-use crate::strategy::{Branch, Ending, NodeId, Plan, PlanBuilder, PlanNode};
+use crate::program::{IdVec, Kind, Quantifier, VarId};
+use crate::strategy::{Branch, Budgets, Ending, NodeId, Plan, PlanBuilder, PlanNode};
 
 /// The plan whose replies are `value(variable, play)`; the plays are all that matter, in order.
 ///
 /// A variable of which only the harmful end matters is answered alike in its whole domain. `None`
-/// where few values of other variables stand for all: universal rows restrict real ones, or the
-/// list has few values of an integer one.
+/// where few values of a variable that universal rows hold stand for all, and no budgets count it.
 pub(super) fn strategy(
     stages: &Stages<'_>,
     plays: &[Play],
     value: &impl Fn(VarId, usize) -> Rational,
 ) -> Option<Plan> {
     let variables = stages.program.variables();
-    let rows = stages.program.universal_rows().iter();
-    let mut restricted = rows.flat_map(|row| &row.terms);
-    if restricted.any(|(var, _)| variables[*var].kind == Kind::Real) {
-        return None;
-    }
     let harmful = harmful_ends(stages);
     let values = values(stages).ok()?;
+    let budgets = Budgets::new(stages.program);
+    let mut held = IdVec::filled(variables.len(), false);
+    for (var, _) in { stages.program.universal_rows().iter() }.flat_map(|row| &row.terms) {
+        held[*var] = true;
+    }
     for (number, few) in values.iter().enumerate() {
-        let domain = variables[stages.universals[number]].domain();
+        let var = stages.universals[number];
+        let domain = variables[var].domain();
         let width = domain.upper? - domain.lower?;
         let is_short = |few: &Vec<Rational>| int(few.len() as i64) <= width;
-        let is_integer = variables[stages.universals[number]].kind == Kind::Integer;
-        if is_integer && harmful[number].is_none() && few.as_ref().is_some_and(is_short) {
+        let is_short = few.as_ref().is_some_and(is_short) || variables[var].kind == Kind::Real;
+        if held[var] && is_short && !budgets.count(var) {
             return None;
         }
     }

@@ -14,10 +14,10 @@ use crate::certify::certify;
 use crate::mip::{self, ProofRow, ProofSide, ProofStep, ProofSum};
 use crate::num::{Rational, int};
 use crate::outcome::{CertificateError, Outcome, Status, cost_of_objective};
-use crate::program::{IdVec, Program, RowId, Term, VarId};
+use crate::program::{Bounds, Id, IdVec, Program, RowId, Term, VarId};
 use crate::strategy::{
-    Beside, Certificate, Guarantee, Player, Scenarios, SideRef, TreeColumn, TreeRow, TreeSide,
-    TreeStep, TreeSum,
+    Beside, Certificate, Guarantee, Plan, Player, Scenarios, SideRef, TreeColumn, TreeRow,
+    TreeSide, TreeStep, TreeSum,
 };
 
 /// Plays against which nothing better is possible: the value of every universal variable.
@@ -42,12 +42,16 @@ pub fn prove(
     };
     let mut made = outcome.claim(program);
     if needs_strategy {
-        let Some(plan) = &outcome.strategy else {
+        let plan = match &outcome.strategy {
+            Some(plan) => Some(plan.clone()),
+            None => plan_of(program, settings, outcome, budget)?,
+        };
+        let Some(plan) = plan else {
             let reason = "no engine that leaves a strategy takes it".to_owned();
             return Err(CertificateError::Unsupported(reason));
         };
         let owned = Outcome {
-            strategy: Some(plan.clone()),
+            strategy: Some(plan),
             refutation: None,
             ..outcome.clone()
         };
@@ -62,6 +66,28 @@ pub fn prove(
         made.scenarios = Some(refutation(program, settings, outcome, guarantee, budget)?);
     }
     Ok(made)
+}
+
+/// A plan for an answer that has none: the whole tree, after the first stage that is known.
+fn plan_of(
+    program: &Program,
+    settings: &Settings,
+    outcome: &Outcome,
+    budget: &mut Budget,
+) -> Result<Option<Plan>, CertificateError> {
+    let mut data = program.clone().into_data();
+    for (var, value) in &outcome.first_stage {
+        data.variables[var.index()].bounds = Bounds::between(value.clone(), value.clone());
+    }
+    let Ok(fixed) = Program::new(data) else {
+        return Ok(None);
+    };
+    let again = super::solve(&fixed, settings, budget);
+    let again = again.map_err(|error| CertificateError::Unsupported(error.to_string()))?;
+    match again.stop {
+        Some(stop) => Err(stop.into()),
+        None => Ok(again.strategy),
+    }
 }
 
 /// The scenarios and the proof against them.
