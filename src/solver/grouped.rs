@@ -1,4 +1,4 @@
-//! Before two engines race: programs of two blocks are tried group by group, by counted work.
+//! Before two engines race: programs of two blocks, or with simple replies after them, are tried group by group, by counted work.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,8 +18,12 @@ pub(super) fn solve(
     observer: Option<Observer>,
 ) -> Result<Outcome, SolveError> {
     let mut budget = Budget::new(options.limits.clone(), Arc::clone(signal), None);
+    let mut settings = Settings::default();
+    if !options.portfolio.prices {
+        settings.rounds.retain(|round| round.states == 0);
+    }
     let tried = match options.portfolio.interleave {
-        true => attempt(program, &Settings::default(), &mut budget),
+        true => attempt(program, &settings, &mut budget),
         false => None,
     };
     let Some(tried) = tried else {

@@ -13,6 +13,8 @@ pub struct PortfolioSettings {
     pub opening: bool,
     /// Try programs of two blocks group by group first (see [`interleave`](crate::interleave)).
     pub interleave: bool,
+    /// Where it does so, bound large sums by prices before their tables are made coarse.
+    pub prices: bool,
     /// A program with more coefficients in its rows is searched alone: the scenario engine keeps
     /// several copies of all rows before it knows whether they are needed.
     pub most_coefficients: usize,
@@ -24,6 +26,7 @@ impl Default for PortfolioSettings {
             head_start: 1500,
             opening: true,
             interleave: true,
+            prices: true,
             most_coefficients: 1_000_000,
         }
     }
@@ -53,6 +56,11 @@ impl PortfolioSettings {
                 self.interleave,
                 "try programs of two blocks group by group first",
             ),
+            Switch::on_off(
+                "portfolio.prices",
+                self.prices,
+                "bound large sums of such programs by prices",
+            ),
             Switch {
                 key: "portfolio.largest",
                 value: self.most_coefficients.to_string(),
@@ -78,6 +86,7 @@ impl PortfolioSettings {
                 self.most_coefficients = parse_count(key, value)?;
             }
             "portfolio.opening" => self.opening = parse_on_off(key, value)?,
+            "portfolio.prices" => self.prices = parse_on_off(key, value)?,
             "portfolio.interleave" => self.interleave = parse_on_off(key, value)?,
             _ => return Err(SwitchError::Unknown(key.to_owned())),
         }

@@ -5,6 +5,9 @@
 //! Every other row is a *sum*: what is left of its right-hand side is what a group needs to know of
 //! the groups before it.
 //!
+//! Existential variables after the replies belong to a reply if what is best for them is best whatever
+//! the other groups do: one choice costs the least and takes the least of every existential sum.
+//!
 //! **Invariant:** each variable is in one group; a reply that breaks a universal row of its group is
 //! not listed; every sum fits an `i64`, and the costs of a play fit an `i32` with room to spare.
 
@@ -12,6 +15,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive};
 
+use super::maker::Maker;
 use crate::num::{Rational, approximate, to_i64};
 use crate::program::{
     Components, Id, Kind, Program, Quantifier, ScaledRow, Sense, VarId, Variable,
@@ -21,13 +25,13 @@ use crate::program::{
 pub(super) const SUMS: usize = 3;
 
 /// The most pairs of a move and a reply in one group.
-const MOST_PAIRS: usize = 256;
+pub(super) const MOST_PAIRS: usize = 256;
 
 /// A row with more terms does not make a group of its variables.
 const SHORT: usize = 4;
 
 /// What the absolute values of a play's costs may add up to.
-const MOST_COST: i128 = 1 << 28;
+pub(super) const MOST_COST: i128 = 1 << 28;
 
 /// What the absolute values of a sum may add up to.
 const MOST_SUM: i128 = 1 << 40;
@@ -44,7 +48,7 @@ pub(super) struct Move {
 /// Values of the universal variables of a group, together with the move before them.
 #[derive(Debug)]
 pub(super) struct Reply {
-    /// The universal variables and their values.
+    /// The universal variables, those fixed after them, and their values.
     pub values: Vec<(VarId, i64)>,
     /// What move and reply cost.
     pub cost: i64,
@@ -61,6 +65,13 @@ pub(super) struct Group {
     /// Whatever the move is, some reply takes at most this from the universal sums; `None` if some
     /// move has no reply.
     modest: Option<[i64; SUMS]>,
+}
+
+impl Group {
+    pub(super) fn of(moves: Vec<Move>, sums: &[Connection]) -> Self {
+        let modest = modest(&moves, sums);
+        Self { moves, modest }
+    }
 }
 
 /// A row `Σ <= rhs` of several groups.
@@ -98,24 +109,33 @@ pub(super) struct Board {
 }
 
 /// A row side in machine integers.
-struct Side {
-    owner: Quantifier,
-    terms: Vec<(VarId, i64)>,
-    rhs: i64,
+pub(super) struct Side {
+    pub owner: Quantifier,
+    pub terms: Vec<(VarId, i64)>,
+    pub rhs: i64,
 }
 
 impl Board {
     /// The board of a program; nothing if it is of another kind.
     pub(super) fn of(program: &Program) -> Option<Self> {
-        let mut blocks = program.blocks().iter().map(|block| block.quantifier);
-        let pair = [blocks.next(), blocks.next(), blocks.next()];
-        if pair != [Some(Quantifier::Exists), Some(Quantifier::Forall), None] {
-            return None;
-        }
+        let blocks: Vec<Quantifier> =
+            { program.blocks().iter().map(|block| block.quantifier) }.collect();
+        let later = match blocks[..] {
+            [Quantifier::Exists, Quantifier::Forall] => program.variables().len(),
+            [Quantifier::Exists, Quantifier::Forall, Quantifier::Exists] => {
+                let mut last = program.blocks().iter().skip(2);
+                last.find_map(|block| block.variables().next())?.index()
+            }
+            _ => return None,
+        };
         let domains: Vec<(i64, i64)> =
             { program.variables().iter().map(domain) }.collect::<Option<_>>()?;
         let (costs, scale) = costs(program, &domains)?;
         let sides = sides(program, &domains)?;
+        let is_late = |side: &Side| { side.terms.iter() }.any(|(var, _)| var.index() >= later);
+        if { sides.iter() }.any(|side| side.owner == Quantifier::Forall && is_late(side)) {
+            return None;
+        }
         let group_of = grouped(&sides, &domains);
         let is_inside = |side: &&Side| {
             let first = group_of[side.terms[0].0.index()];
@@ -156,11 +176,12 @@ impl Board {
                 domains: &domains,
                 costs: &costs,
                 used: &used,
+                sums: &sums,
                 rows,
+                later,
             };
-            let moves = maker.moves(vars)?;
-            let modest = modest(&moves, &sums);
-            groups.push((appeal(&moves, &sums), Group { moves, modest }));
+            let group = Group::of(maker.moves(vars)?, &sums);
+            groups.push((appeal(&group.moves, &sums), group));
         }
         // An order only: which one it is decides how good the bound is, never whether it holds.
         groups.sort_by(|left, right| right.0.total_cmp(&left.0));
@@ -306,82 +327,6 @@ fn grouped(sides: &[Side], domains: &[(i64, i64)]) -> Vec<usize> {
         .collect()
 }
 
-/// Lists the moves and replies of one group.
-struct Maker<'a> {
-    program: &'a Program,
-    domains: &'a [(i64, i64)],
-    costs: &'a [i64],
-    used: &'a [[i64; SUMS]],
-    rows: &'a [&'a Side],
-}
-
-impl Maker<'_> {
-    fn moves(&self, vars: &[VarId]) -> Option<Vec<Move>> {
-        let is_own =
-            |var: &&VarId| self.program.variables()[**var].quantifier == Quantifier::Exists;
-        let (own, theirs): (Vec<&VarId>, Vec<&VarId>) = vars.iter().partition(is_own);
-        let (moves, replies) = (self.assignments(&own)?, self.assignments(&theirs)?);
-        if moves.len() * replies.len() > MOST_PAIRS {
-            return None;
-        }
-        let made = moves.into_iter().map(|values| {
-            let replies = replies.iter();
-            let replies = replies.filter_map(|reply| self.reply(&values, reply));
-            Move {
-                replies: replies.collect(),
-                values,
-            }
-        });
-        Some(made.collect())
-    }
-
-    fn assignments(&self, vars: &[&VarId]) -> Option<Vec<Vec<(VarId, i64)>>> {
-        let mut all = vec![Vec::new()];
-        for &&var in vars {
-            let (lower, upper) = self.domains[var.index()];
-            let longer = |known: &Vec<(VarId, i64)>| {
-                let known = known.clone();
-                (lower..=upper).map(move |value| [&known[..], &[(var, value)]].concat())
-            };
-            all = all.iter().flat_map(longer).collect();
-            if all.len() > MOST_PAIRS {
-                return None;
-            }
-        }
-        Some(all)
-    }
-
-    /// Move and reply together, unless they break a universal row of the group.
-    fn reply(&self, made: &[(VarId, i64)], reply: &[(VarId, i64)]) -> Option<Reply> {
-        let values = &[made, reply].concat()[..];
-        let value = |var: VarId| values.iter().find(|it| it.0 == var).map_or(0, |it| it.1);
-        let is_broken = |side: &&&Side| {
-            let sum: i64 = side.terms.iter().map(|&(var, by)| by * value(var)).sum();
-            sum > side.rhs
-        };
-        let mut broken = self.rows.iter().filter(is_broken).map(|side| side.owner);
-        let breaks = broken.clone().next().is_some();
-        if broken.any(|owner| owner == Quantifier::Forall) {
-            return None;
-        }
-        let mut used = [0; SUMS];
-        for &(var, value) in values {
-            for (sum, by) in used.iter_mut().zip(self.used[var.index()]) {
-                *sum += by * value;
-            }
-        }
-        let costs = values
-            .iter()
-            .map(|&(var, value)| self.costs[var.index()] * value);
-        Some(Reply {
-            values: reply.to_vec(),
-            cost: costs.sum(),
-            used,
-            breaks,
-        })
-    }
-}
-
 /// See [`Group::modest`].
 fn modest(moves: &[Move], sums: &[Connection]) -> Option<[i64; SUMS]> {
     let theirs = |reply: &Reply| {
@@ -424,7 +369,7 @@ fn appeal(moves: &[Move], sums: &[Connection]) -> f64 {
 }
 
 /// What each level knows of each sum.
-fn ranges(groups: &[Group], sums: &[Connection]) -> Vec<[Range; SUMS]> {
+pub(super) fn ranges(groups: &[Group], sums: &[Connection]) -> Vec<[Range; SUMS]> {
     let mut ranges = vec![[Range::default(); SUMS]; groups.len() + 1];
     for (place, sum) in sums.iter().enumerate() {
         let ends = |group: &Group| {

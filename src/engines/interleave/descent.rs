@@ -1,24 +1,15 @@
 //! Depth-first search for the best first stage, one group after the other.
 //!
 //! The moves made so far are answered by all replies at once: a *front* holds what each of them
-//! leaves of the sums, and the most it has cost. With the table as a bound on what follows, the worst
-//! member of the front bounds everything that begins with these moves; when all groups are done, that
-//! bound is what the first stage guarantees.
+//! leaves of the sums, and the most it has cost ([`front`](super::front)). With bounds on what follows, the worst
+//! member of the front bounds everything that begins with these moves. Fronts may be cut to the members that
+//! look worst: fewer replies are a bound as well. What a first stage guarantees is computed with all of them.
 
-use super::board::{Board, Reply, SUMS};
-use super::table::{LOST, Table, WON};
+use super::board::{Board, SUMS};
+use super::front::{Member, after, reply};
+use super::table::{LOST, WON};
 use crate::budget::Budget;
 use crate::outcome::Stop;
-use crate::program::Quantifier;
-
-/// What some replies leave.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Member {
-    left: [i64; SUMS],
-    /// Whether they have broken an existential row; whether they keep their own is not known yet.
-    breaks: bool,
-    cost: i64,
-}
 
 /// How a descent ended.
 pub(super) enum End {
@@ -35,117 +26,121 @@ pub(super) enum End {
 /// The best first stage: what it costs, and its move in each group.
 pub(super) type Found = (i64, Vec<usize>);
 
+/// What the groups to come cost at least.
+pub(super) trait Bounds {
+    /// How many members of a front are asked whether they prove that a move is no better.
+    const ASKED: usize;
+
+    /// At most the value of a state.
+    fn bound(&self, level: usize, left: &[i64; SUMS]) -> i64;
+
+    /// Whether the value of a state is found to be at least this, with more effort than a look.
+    fn reaches(
+        &mut self,
+        level: usize,
+        left: &[i64; SUMS],
+        target: i64,
+        budget: &mut Budget,
+    ) -> Result<bool, End>;
+}
+
 /// See the module.
-pub(super) struct Descent<'a, 'b> {
-    board: &'a Board,
-    table: &'a Table,
-    budget: &'b mut Budget,
+pub(super) struct Descent<'a, 'b, B> {
+    pub board: &'a Board,
+    pub bounds: &'a mut B,
+    pub budget: &'b mut Budget,
     /// What is left of the work, in members made.
-    work: u64,
-    moves: Vec<usize>,
+    pub work: u64,
+    /// The most members of a front.
+    pub members: usize,
+    /// Only first stages that cost less than this are looked for.
+    pub target: i64,
+    pub moves: Vec<usize>,
     /// The best first stage so far.
     pub best: Option<Found>,
 }
 
-impl<'a, 'b> Descent<'a, 'b> {
-    pub(super) fn new(
-        board: &'a Board,
-        table: &'a Table,
-        work: u64,
-        best: Option<Found>,
-        budget: &'b mut Budget,
-    ) -> Self {
-        Self {
-            board,
-            table,
-            budget,
-            work,
-            moves: Vec::new(),
-            best,
-        }
-    }
-
+impl<B: Bounds> Descent<'_, '_, B> {
     /// Looks for better first stages until there are none.
     pub(super) fn run(&mut self) -> End {
-        match self.visit(&[self.root()], i64::from(WON)) {
+        match self.visit(&[Member::root(self.board)], true, i64::from(WON)) {
             Ok(()) => End::Proved,
             Err(end) => end,
         }
     }
 
     /// The best first stage that begins with the moves made so far; nothing costs less than `bound`.
-    fn visit(&mut self, front: &[Member], bound: i64) -> Result<(), End> {
+    ///
+    /// The front is whole if no member was left out.
+    fn visit(&mut self, front: &[Member], whole: bool, bound: i64) -> Result<(), End> {
         let level = self.moves.len();
         if level == self.board.groups.len() {
-            self.best = Some((bound, self.moves.clone()));
+            let cost = if whole { bound } else { self.cost()? };
+            if cost < self.limit() {
+                self.best = Some((cost, self.moves.clone()));
+            }
             return Ok(());
         }
         self.budget.spend_node().map_err(End::Stopped)?;
         let mut children = Vec::new();
         for (number, made) in self.board.groups[level].moves.iter().enumerate() {
-            let members = (front.len() * made.replies.len()) as u64;
-            self.work = self.work.checked_sub(members).ok_or(End::Work)?;
-            let Some(after) = self.after(front, &made.replies, level + 1) else {
+            self.spend(front.len() * made.replies.len())?;
+            let Some(after) = after(self.board, front, &made.replies, level + 1) else {
                 continue;
             };
-            if after.is_empty() {
+            if after.is_empty() && whole {
                 return Err(End::Stuck);
             }
-            let worst = after.iter().map(|member| self.worth(member, level + 1));
-            let bound = worst.fold(bound, i64::max);
-            if bound < self.limit() {
-                children.push((bound, number, after));
+            let mut after = self.by_worth(after, level + 1);
+            let worst = after.first().map_or(i64::from(WON), |first| first.0);
+            let bound = bound.max(worst);
+            if bound < self.limit() && !self.is_refuted(&after, level + 1)? {
+                let is_whole = whole && after.len() <= self.members;
+                after.truncate(self.members);
+                let after: Vec<Member> = after.into_iter().map(|it| it.1).collect();
+                children.push((bound, number, after, is_whole));
             }
         }
         children.sort_by_key(|child| child.0);
-        for (bound, number, after) in children {
+        for (bound, number, after, whole) in children {
             if bound >= self.limit() {
                 break;
             }
             self.budget.look().map_err(End::Stopped)?;
             self.moves.push(number);
-            let done = self.visit(&after, bound);
+            let done = self.visit(&after, whole, bound);
             self.moves.pop();
             done?;
         }
         Ok(())
     }
 
-    /// A reply to a first stage, group by group, that makes it cost what it costs.
-    pub(super) fn reply(&self, moves: &[usize]) -> Option<Vec<usize>> {
-        let replies = |level: usize| &self.board.groups[level].moves[moves[level]].replies;
-        let mut fronts = vec![vec![self.root()]];
-        for level in 0..moves.len() {
-            let front = self.after(&fronts[level], replies(level), level + 1)?;
-            fronts.push(front);
-        }
-        let mut last = *fronts.last()?.iter().max_by_key(|member| member.cost)?;
-        let mut found = Vec::new();
-        for level in (0..moves.len()).rev() {
-            let mut steps = fronts[level].iter().flat_map(|member| {
-                let replies = replies(level).iter().enumerate();
-                replies.map(move |(number, reply)| (member, number, reply))
-            });
-            let (before, number, _) = steps
-                .find(|(member, _, reply)| self.replied(member, reply, level + 1) == Some(last))?;
-            last = *before;
-            found.push(number);
-        }
-        found.reverse();
-        Some(found)
-    }
-
-    fn root(&self) -> Member {
-        Member {
-            left: self.board.start(),
-            breaks: false,
-            cost: 0,
-        }
+    fn spend(&mut self, members: usize) -> Result<(), End> {
+        self.work = self.work.checked_sub(members as u64).ok_or(End::Work)?;
+        Ok(())
     }
 
     /// What a first stage must cost less than.
     fn limit(&self) -> i64 {
-        self.best.as_ref().map_or(i64::from(LOST), |best| best.0)
+        let best = self.best.as_ref().map_or(i64::from(LOST), |best| best.0);
+        best.min(self.target)
+    }
+
+    /// Members with what the universal player gets at least, the worst first.
+    fn by_worth(&self, members: Vec<Member>, level: usize) -> Vec<(i64, Member)> {
+        let worth = |member: Member| (self.worth(&member, level), member);
+        let mut members: Vec<_> = members.into_iter().map(worth).collect();
+        let sorted = match members.len() > self.members {
+            true => members.len(),
+            false => B::ASKED.max(1),
+        };
+        if sorted < members.len() {
+            members.select_nth_unstable_by_key(sorted - 1, |it| -it.0);
+            members[..sorted].sort_by_key(|it| -it.0);
+        } else {
+            members.sort_by_key(|it| -it.0);
+        }
+        members
     }
 
     /// At least so much does the universal player get with these replies.
@@ -154,94 +149,57 @@ impl<'a, 'b> Descent<'a, 'b> {
         match (member.breaks, is_end) {
             (true, true) => i64::from(LOST),
             (true, false) => i64::from(WON),
-            (false, _) => match self.table.bound(self.board, level, &member.left) {
-                value @ (WON | LOST) => i64::from(value),
-                value => member.cost + i64::from(value),
+            (false, _) => match self.bounds.bound(level, &member.left) {
+                value if value <= i64::from(WON) => i64::from(WON),
+                value if value >= i64::from(LOST) => i64::from(LOST),
+                value => member.cost + value,
             },
         }
     }
 
-    /// What the replies of one more group leave; nothing if one of them certainly wins.
-    fn after(&self, front: &[Member], replies: &[Reply], level: usize) -> Option<Vec<Member>> {
-        let mut members = Vec::with_capacity(front.len() * replies.len());
-        for member in front {
-            for reply in replies {
-                match self.replied(member, reply, level) {
-                    Some(next) if next.breaks && self.board.is_safe(level, &next.left) => {
-                        return None;
-                    }
-                    next => members.extend(next),
-                }
+    /// Whether one of the first members is found to cost too much.
+    fn is_refuted(&mut self, members: &[(i64, Member)], level: usize) -> Result<bool, End> {
+        let limit = self.limit();
+        for (_, member) in members.iter().filter(|it| !it.1.breaks).take(B::ASKED) {
+            let rest = limit - member.cost;
+            if self
+                .bounds
+                .reaches(level, &member.left, rest, self.budget)?
+            {
+                return Ok(true);
             }
         }
-        Some(self.undominated(members))
+        Ok(false)
     }
 
-    /// One member after one reply, unless that breaks a universal sum.
-    fn replied(&self, member: &Member, reply: &Reply, level: usize) -> Option<Member> {
-        let mut next = Member {
-            left: member.left,
-            breaks: member.breaks || reply.breaks,
-            cost: member.cost + reply.cost,
-        };
-        for (place, sum) in self.board.sums.iter().enumerate() {
-            let range = &self.board.ranges[level][place];
-            let left = member.left[place] - reply.used[place];
-            if left < range.least {
-                match sum.owner {
-                    Quantifier::Forall => return None,
-                    Quantifier::Exists => next.breaks = true,
-                }
-            }
-            next.left[place] = left.min(range.most);
-        }
-        if next.breaks {
-            // Neither costs nor existential sums matter any more.
-            next.cost = 0;
-            for (left, sum) in next.left.iter_mut().zip(&self.board.sums) {
-                if sum.owner == Quantifier::Exists {
-                    *left = 0;
-                }
+    /// What the moves made so far cost, by all replies to them.
+    fn cost(&mut self) -> Result<i64, End> {
+        let mut front = vec![Member::root(self.board)];
+        for level in 0..self.moves.len() {
+            let made = &self.board.groups[level].moves[self.moves[level]];
+            self.spend(front.len() * made.replies.len())?;
+            self.budget.look().map_err(End::Stopped)?;
+            match after(self.board, &front, &made.replies, level + 1) {
+                None => return Ok(i64::from(LOST)),
+                Some(next) if next.is_empty() => return Err(End::Stuck),
+                Some(next) => front = next,
             }
         }
-        Some(next)
+        let worst = front
+            .iter()
+            .map(|it| if it.breaks { i64::from(LOST) } else { it.cost });
+        Ok(worst.max().unwrap_or(i64::from(WON)))
     }
+}
 
-    /// The members without those that another one is as good as, for the universal player.
-    ///
-    /// Equal states keep the largest cost. Where they differ in one sum only, more left of a
-    /// universal sum, or less of an existential one, and no less cost is as good.
-    fn undominated(&self, mut members: Vec<Member>) -> Vec<Member> {
-        let Some(&first) = members.first() else {
-            return members;
-        };
-        let differs = |place: &usize| {
-            members
-                .iter()
-                .any(|it| it.left[*place] != first.left[*place])
-        };
-        let differing: Vec<usize> = (0..SUMS).filter(differs).collect();
-        let same = members.iter().all(|it| it.breaks == first.breaks);
-        if let (&[place], true) = (&differing[..], same) {
-            let is_theirs = self.board.sums[place].owner == Quantifier::Forall;
-            let wealth = |it: &Member| {
-                if is_theirs {
-                    -it.left[place]
-                } else {
-                    it.left[place]
-                }
-            };
-            members.sort_unstable_by_key(|it| (wealth(it), -it.cost));
-            let mut most = i64::MIN;
-            members.retain(|it| {
-                let is_better = it.cost > most;
-                most = most.max(it.cost);
-                is_better
-            });
-        } else {
-            members.sort_unstable_by(|one, two| two.cmp(one));
-            members.dedup_by_key(|it| (it.left, it.breaks));
-        }
-        members
+/// A reply to a first stage, group by group, that makes it cost what it costs.
+pub(super) fn worst_reply(board: &Board, moves: &[usize]) -> Option<Vec<usize>> {
+    let pairs = board.groups.iter().zip(moves);
+    let made: Vec<_> = pairs.map(|(group, &number)| &group.moves[number]).collect();
+    let mut fronts = vec![vec![Member::root(board)]];
+    for (level, made) in made.iter().enumerate() {
+        let front = after(board, &fronts[level], &made.replies, level + 1)?;
+        fronts.push(front);
     }
+    reply(board, &made, &fronts)
 }

@@ -1,10 +1,10 @@
 //! The game in which each group is decided before the next one begins, for every state at once.
 //!
 //! A state is a level and what is left of each sum. The table of a level has one cell per state; where
-//! that would be too many, one cell stands for several, rounded in favour of the existential
-//! player: what is left of its own sums is rounded up, of the others down.
+//! that would be too many, one cell stands for several, rounded in favour of one of the players: what
+//! is left of its own sums is rounded up, of the others down.
 //!
-//! **Invariant:** a cell holds at most the value of every state that can be reached and is no better
+//! **Invariant**, where the existential player is favoured: a cell holds at most the value of every state that can be reached and is no better
 //! for the existential player than the one the cell speaks of. *Proof*, from the last level backward. Let a
 //! cell speak of `v` and let `s` be such a state. A reply that breaks a universal sum from `v` counts as
 //! `WON`, less than anything. One that breaks an existential sum from `v` breaks it from `s`; it
@@ -12,6 +12,8 @@
 //! otherwise. Any other reply leads from `v` to a cell whose numbers are rounded the same way, hence no
 //! worse for the existential player than where it leads from `s`: either by rounding, or because an end
 //! of the range was taken, which no reachable state passes, or beyond which nothing changes. ∎
+//! Where the universal player is favoured it is the other way round, and whatever breaks an existential
+//! sum counts as `LOST`.
 
 use super::board::{Board, Reply, SUMS};
 use crate::budget::Budget;
@@ -29,6 +31,7 @@ const BREAKS: u32 = u32::MAX;
 
 /// See the module.
 pub(super) struct Table {
+    favoured: Quantifier,
     /// How many units of a sum one step is.
     units: [i64; SUMS],
     /// By level.
@@ -41,7 +44,7 @@ struct Axis {
     low: i64,
     high: i64,
     unit: i64,
-    owner: Quantifier,
+    rounds_up: bool,
 }
 
 impl Axis {
@@ -56,11 +59,8 @@ impl Axis {
             return self.len() - 1;
         }
         let beyond = (left - self.low).max(0);
-        let rounded_up = match self.owner {
-            Quantifier::Exists => self.unit - 1,
-            Quantifier::Forall => 0,
-        };
-        ((beyond + rounded_up) / self.unit) as usize
+        let rounding = if self.rounds_up { self.unit - 1 } else { 0 };
+        ((beyond + rounding) / self.unit) as usize
     }
 
     /// What a cell speaks of.
@@ -71,8 +71,14 @@ impl Axis {
 
 impl Table {
     /// The values of all states of the game, in at most about `most` cells.
-    pub(super) fn new(board: &Board, most: usize, budget: &mut Budget) -> Result<Self, Stop> {
+    pub(super) fn new(
+        board: &Board,
+        favoured: Quantifier,
+        most: usize,
+        budget: &mut Budget,
+    ) -> Result<Self, Stop> {
         let mut table = Self {
+            favoured,
             units: [1; SUMS],
             cells: Vec::new(),
         };
@@ -101,7 +107,7 @@ impl Table {
     /// At most the value of a state.
     pub(super) fn bound(&self, board: &Board, level: usize, left: &[i64; SUMS]) -> i32 {
         let mut cell = 0;
-        for (axis, &left) in self.axes(board, level).iter().zip(left) {
+        for (axis, &left) in self.axes(board, level).iter().zip(left).rev() {
             cell = cell * axis.len() + axis.place(left);
         }
         self.cells[level][cell]
@@ -114,10 +120,7 @@ impl Table {
                 low: range.least.max(range.poorest),
                 high: range.most.min(range.richest),
                 unit: self.units[place],
-                owner: board
-                    .sums
-                    .get(place)
-                    .map_or(Quantifier::Forall, |sum| sum.owner),
+                rounds_up: { board.sums.get(place) }.is_some_and(|sum| sum.owner == self.favoured),
             }
         })
     }
@@ -145,23 +148,20 @@ impl Table {
             })
             .collect();
         let mut cells = Vec::with_capacity(axes.iter().map(Axis::len).product());
-        for first in 0..axes[0].len() {
+        let (mut least, mut most) = (vec![LOST; axes[0].len()], vec![WON; axes[0].len()]);
+        for third in 0..axes[2].len() {
             for second in 0..axes[1].len() {
-                for third in 0..axes[2].len() {
-                    let places = [first, second, third];
-                    let mut least = LOST;
-                    for replies in &moves {
-                        let mut most = WON;
-                        for steps in replies {
-                            most = most.max(steps.worth(&places, next));
-                            if most >= least {
-                                break;
-                            }
-                        }
-                        least = least.min(most);
+                least.fill(LOST);
+                for replies in &moves {
+                    most.fill(WON);
+                    for steps in replies {
+                        steps.raise([second, third], next, &mut most);
                     }
-                    cells.push(least);
+                    for (least, most) in least.iter_mut().zip(&most) {
+                        *least = (*least).min(*most);
+                    }
                 }
+                cells.extend_from_slice(&least);
             }
         }
         cells
@@ -171,15 +171,15 @@ impl Table {
     fn steps(&self, board: &Board, level: usize, reply: &Reply) -> Steps {
         let (axes, after) = (self.axes(board, level), self.axes(board, level + 1));
         let ranges = &board.ranges[level + 1];
-        let mut stride: usize = after.iter().map(Axis::len).product();
+        let mut stride = 1;
         let mut steps = Steps {
             cost: reply.cost as i32,
             breaks: reply.breaks,
             ..Steps::default()
         };
         for place in 0..SUMS {
-            stride /= after[place].len();
-            let is_theirs = axes[place].owner == Quantifier::Forall;
+            let owner = board.sums.get(place).map(|sum| sum.owner);
+            let is_theirs = owner != Some(Quantifier::Exists);
             steps.is_theirs[place] = is_theirs;
             for cell in 0..axes[place].len() {
                 let left = axes[place].left(cell) - reply.used[place];
@@ -188,8 +188,10 @@ impl Table {
                     false => (after[place].place(left) * stride) as u32,
                 });
                 let is_safe = ranges[place].safe < i64::MAX;
-                steps.safe[place].push(is_safe && (!is_theirs || left >= ranges[place].safe));
+                let is_safe = is_safe && (!is_theirs || left >= ranges[place].safe);
+                steps.safe[place].push(is_safe || self.favoured == Quantifier::Forall);
             }
+            stride *= after[place].len();
         }
         steps
     }
@@ -206,26 +208,36 @@ struct Steps {
 }
 
 impl Steps {
-    fn worth(&self, places: &[usize; SUMS], next: &[i32]) -> i32 {
+    /// Raises each cell of the first axis to what this reply is worth there.
+    fn raise(&self, others: [usize; SUMS - 1], next: &[i32], most: &mut [i32]) {
         let mut cell = 0;
-        let mut is_lost = self.breaks;
-        for (place, &at) in places.iter().enumerate() {
-            let step = self.to[place][at];
-            if step != BREAKS {
-                cell += step as usize;
-            } else if self.is_theirs[place] {
-                return WON;
-            } else {
-                is_lost = true;
+        let (mut is_lost, mut is_safe) = (self.breaks, true);
+        for (place, at) in (1..).zip(others) {
+            is_safe &= self.safe[place][at];
+            match self.to[place][at] {
+                BREAKS if self.is_theirs[place] => return,
+                BREAKS => is_lost = true,
+                step => cell += step as usize,
             }
         }
-        if is_lost {
-            let is_safe = (0..SUMS).all(|place| self.safe[place][places[place]]);
-            return if is_safe { LOST } else { WON };
-        }
-        match next[cell] {
-            value @ (WON | LOST) => value,
-            value => value + self.cost,
+        for ((most, &step), &safe) in most.iter_mut().zip(&self.to[0]).zip(&self.safe[0]) {
+            let worth = match step {
+                BREAKS if self.is_theirs[0] => WON,
+                BREAKS if is_safe && safe => LOST,
+                BREAKS => WON,
+                _ if is_lost => {
+                    if is_safe && safe {
+                        LOST
+                    } else {
+                        WON
+                    }
+                }
+                step => match next[cell + step as usize] {
+                    value @ (WON | LOST) => value,
+                    value => value + self.cost,
+                },
+            };
+            *most = (*most).max(worth);
         }
     }
 }

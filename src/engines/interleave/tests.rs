@@ -1,5 +1,8 @@
 //! Compared with the reference, on random programs of two blocks.
 
+use super::descent::Bounds as _;
+use super::front::Member;
+use super::prices::Priced;
 use super::*;
 use crate::format::parse_qip;
 use crate::program::{
@@ -30,7 +33,8 @@ impl Dice {
 }
 
 /// Pairs of an existential and a universal variable; half of the programs are interdiction, the
-/// others mix signs, players and sides.
+/// others mix signs, players and sides. In a third of them a variable after each pair says, or must say, whether
+/// both are one, and is wanted small.
 fn random(seed: u64) -> Program {
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let pairs = dice.roll(1, 4) as usize;
@@ -57,10 +61,23 @@ fn random(seed: u64) -> Program {
         variables.push(variable(&mut dice, place, owner));
     }
     let low = if is_wild { -4 } else { 1 };
-    let mut rows = vec![Row::at_most(
-        dice.terms(&own, 90, low, 6),
-        int(dice.roll(0, 9)),
-    )];
+    let mut late: Vec<usize> = Vec::new();
+    if dice.roll(0, 2) == 0 {
+        late.extend(2 * pairs..3 * pairs);
+        for &place in &late {
+            let mut variable = variable(&mut dice, place, Quantifier::Exists);
+            variable.bounds = Bounds::between(int(0), int(dice.roll(1, 2)));
+            variables.push(variable);
+        }
+    }
+    let mut budgeted = dice.terms(&own, 90, low, 6);
+    budgeted.extend(dice.terms(&late, 70, 1, 4));
+    let mut rows = vec![Row::at_most(budgeted, int(dice.roll(0, 9)))];
+    for (&place, pair) in late.iter().zip(0..) {
+        let both = [(pair, 1), (pairs + pair, 1), (place, -1)];
+        let terms = both.map(|(var, by)| (VarId::new(var), int(by)));
+        rows.push(Row::at_most(terms.to_vec(), int(1)));
+    }
     let mut universal_rows = vec![Row::at_most(
         dice.terms(&theirs, 90, low, 6),
         int(dice.roll(0, 9)),
@@ -102,7 +119,16 @@ fn random(seed: u64) -> Program {
     let objective = Objective {
         name: None,
         sense,
-        terms: dice.terms(if is_wild { &all } else { &theirs }, 90, low, high),
+        terms: {
+            let mut terms = dice.terms(if is_wild { &all } else { &theirs }, 90, low, high);
+            let (low, high) = if sense == Sense::Minimize {
+                (0, 3)
+            } else {
+                (-3, 0)
+            };
+            terms.extend(dice.terms(&late, 30, low, high));
+            terms
+        },
         constant: int(dice.roll(-3, 3)) / int(2),
     };
     let data = ProgramData {
@@ -112,6 +138,23 @@ fn random(seed: u64) -> Program {
         objective: Some(objective),
     };
     Program::new(data).expect("a program")
+}
+
+/// A round with a table of all sums.
+fn table(cells: usize, work: u64) -> Round {
+    Round {
+        cells,
+        work,
+        states: 0,
+    }
+}
+
+/// A round with prices.
+fn prices(cells: usize) -> Round {
+    Round {
+        states: u64::MAX,
+        ..table(cells, u64::MAX)
+    }
 }
 
 /// What came out, for comparison.
@@ -125,9 +168,15 @@ fn values_are_those_of_the_reference_with_any_table() {
     for seed in 0..4000 {
         let program = random(seed);
         let truth = reference::solve(&program, &mut Budget::unlimited()).expect("a value");
-        for cells in [1, 40, 1 << 16] {
+        for round in [
+            table(1, u64::MAX),
+            table(40, u64::MAX),
+            table(1 << 16, u64::MAX),
+            prices(1),
+            prices(1 << 16),
+        ] {
             let settings = Settings {
-                rounds: vec![(cells, u64::MAX)],
+                rounds: vec![round.clone(), table(1 << 16, u64::MAX)],
             };
             let outcome = attempt(&program, &settings, &mut Budget::unlimited());
             let Some(outcome) = outcome else {
@@ -135,7 +184,7 @@ fn values_are_those_of_the_reference_with_any_table() {
                 continue;
             };
             counts[1 + usize::from(truth.status == Status::Optimal)] += 1;
-            assert_eq!(seen(&outcome), seen(&truth), "seed {seed}, {cells} cells");
+            assert_eq!(seen(&outcome), seen(&truth), "seed {seed}, {round:?}");
         }
     }
     // Refused, lost, with a value.
@@ -153,7 +202,7 @@ fn the_first_bound_is_never_beyond_the_value() {
         let truth = reference::solve(&program, &mut Budget::unlimited()).expect("a value");
         let cells = [1, 10, 100, 1 << 16][seed as usize % 4];
         let settings = Settings {
-            rounds: vec![(cells, 0)],
+            rounds: vec![table(cells, 0)],
         };
         let outcome = attempt(&program, &settings, &mut Budget::unlimited());
         let bound = outcome.and_then(|outcome| outcome.bound);
@@ -164,6 +213,113 @@ fn the_first_bound_is_never_beyond_the_value() {
         }
     }
     assert!(tight[0] > 5 && tight[1] > 500, "{tight:?}");
+}
+
+/// The value of the interleaved game after these replies, by trying everything; states are told on the way.
+fn slow(
+    board: &Board,
+    level: usize,
+    member: Member,
+    states: &mut Vec<(usize, Member, i64)>,
+) -> i64 {
+    let Some(group) = board.groups.get(level) else {
+        return if member.breaks {
+            LOST.into()
+        } else {
+            member.cost
+        };
+    };
+    let mut least = i64::from(LOST);
+    for made in &group.moves {
+        let mut most = i64::from(WON);
+        for reply in &made.replies {
+            if let Some(next) = member.replied(board, reply, level + 1) {
+                most = most.max(slow(board, level + 1, next, states));
+            }
+        }
+        least = least.min(most);
+    }
+    if !member.breaks {
+        let is_cost = least.abs() < i64::from(LOST);
+        let rest = if is_cost { least - member.cost } else { least };
+        states.push((level, member, rest));
+    }
+    least
+}
+
+#[test]
+fn tables_and_prices_bound_every_state_and_what_a_state_is_found_to_reach_it_reaches() {
+    let mut counts = [0; 5];
+    for seed in 0..400 {
+        let board = Board::of(&random(seed)).filter(|board| !board.is_dead());
+        let Some(board) = board.filter(|board| board.groups.len() <= 4) else {
+            continue;
+        };
+        let mut states = Vec::new();
+        slow(&board, 0, Member::root(&board), &mut states);
+        states.reverse();
+        states.truncate(100);
+        for cells in [4, 1 << 16] {
+            let mut budget = Budget::unlimited();
+            let table = |owner| Table::new(&board, owner, cells, &mut Budget::unlimited());
+            let [low, high] = [Quantifier::Exists, Quantifier::Forall].map(|it| {
+                let table = table(it).expect("no limit");
+                let several = Priced::several(&board, it, cells, &mut Budget::unlimited());
+                (table, several.expect("no limit"))
+            });
+            let sparse = Sparse::new(&board, cells, u64::MAX, &mut budget).ok();
+            let mut sparse = sparse.expect("no limit");
+            for &(level, member, value) in &states {
+                let left = &member.left;
+                let table = i64::from(low.0.bound(&board, level, left));
+                assert!(table <= value, "seed {seed}");
+                assert!(
+                    i64::from(high.0.bound(&board, level, left)) >= value,
+                    "seed {seed}"
+                );
+                for bound in low.1.iter().map(|priced| priced.bound(level, left)) {
+                    assert!(bound <= value, "seed {seed}");
+                    counts[usize::from(bound == value)] += 1;
+                }
+                for bound in high.1.iter().map(|priced| priced.bound(level, left)) {
+                    assert!(bound >= value, "seed {seed}");
+                    counts[2 + usize::from(bound == value)] += 1;
+                }
+                if sparse.has_prices() && value.abs() < i64::from(LOST) {
+                    let mut reaches = |target| {
+                        let reached = sparse.reaches(level, left, target, &mut budget);
+                        reached.unwrap_or_else(|_| panic!("no limit"))
+                    };
+                    assert!(!reaches(value + 1), "seed {seed}");
+                    let is_known = table == value;
+                    assert!(reaches(value) || !is_known, "seed {seed}");
+                    assert!(reaches(value - 1) || !is_known, "seed {seed}");
+                    counts[4] += usize::from(is_known);
+                }
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
+}
+
+#[test]
+fn replies_that_are_never_needed_are_not_listed() {
+    let program = parse_qip(
+        "minimize y1 + y2 - y3
+         subject to late: x1 + x2 + r <= 2
+         both: x1 + y1 - r <= 1
+         uncertainty 2 y1 + 2 y2 + 3 y3 + y4 + y5 <= 4
+         prefix exists binary x1 x2  forall binary y1 y2 y3 y4 y5  exists binary r
+         end",
+    );
+    let board = Board::of(&program.expect("a program")).expect("a board");
+    let mut replies: Vec<usize> = Vec::new();
+    for group in &board.groups {
+        replies.extend(group.moves.iter().map(|made| made.replies.len()));
+    }
+    replies.sort_unstable();
+    // Four moves of x1 and x2 with y1 and r; y2; y3, y4 and y5 bring nothing.
+    assert_eq!(replies, [1, 1, 1, 2, 2, 2, 2, 2]);
 }
 
 #[test]
