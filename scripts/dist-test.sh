@@ -129,9 +129,10 @@ PYTHON
 # The archives alone: the crate stands on its floors by patches, since no registry has them.
 try_crate() {
     have cargo || { say "crate: skipped, since cargo is not there"; return; }
-    local empty="$work/crate" patches=() archive name
-    rm -rf "$empty"
-    mkdir -p "$empty"
+    local empty patches=() archive name
+    # Not below the project, whose workspace cargo would find.
+    empty=$(mktemp -d)
+    trap 'rm -rf "$empty"' RETURN
     for archive in "$dist"/*.crate; do
         tar -xzf "$archive" -C "$empty"
         name=$(basename "$archive" "-$version.crate")
@@ -139,13 +140,12 @@ try_crate() {
     done
     say "crate: building it and its doc tests from its archives, in an empty folder"
     (
-        cd "$empty/quip-$version"
-        # The archive fixes versions; the floors are found in their folders.
-        export CARGO_TARGET_DIR="${QUIP_TEST_TARGET:-$empty/target}"
-        cargo build --quiet --release --bin quip "${patches[@]}"
-        "$CARGO_TARGET_DIR/release/quip" --version --verbose
-        "$CARGO_TARGET_DIR/release/quip" -q models/or/lot-sizing.qip | head -1
-        cargo test --quiet --release --doc "${patches[@]}"
+        cd "$empty/quip-$version" &&
+            export CARGO_TARGET_DIR="${QUIP_TEST_TARGET:-$empty/target}" &&
+            cargo build --quiet --release --bin quip "${patches[@]}" &&
+            "$CARGO_TARGET_DIR/release/quip" --version --verbose &&
+            "$CARGO_TARGET_DIR/release/quip" -q models/or/lot-sizing.qip &&
+            cargo test --release --doc "${patches[@]}" 2>&1 | grep "^test result"
     ) || fail "the crate does not build or test from its archive"
     say "  crate: built, and its doc tests pass"
 }

@@ -6,8 +6,9 @@
 mod session;
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use session::{quip, run};
@@ -188,6 +189,31 @@ fn a_scrambled_report_keeps_the_failure_and_no_name() {
         report.contains("model      names and numbers replaced"),
         "{report}"
     );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_ends_the_packing_without_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("endless.qip");
+    fs::write(&model, session::endless_model()).unwrap();
+    let output = folder.path().join("bug.tar.gz");
+    let mut packing = Command::new(env!("CARGO_BIN_EXE_quip"))
+        .arg("bug")
+        .args([model, PathBuf::from("-o"), output])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut log = BufReader::new(packing.stderr.take().unwrap());
+    log.read_line(&mut line).unwrap();
+    assert!(line.starts_with("running"), "{line}");
+    let sent = Command::new("kill")
+        .args(["-INT", &packing.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+    assert_eq!(packing.wait().unwrap().code(), Some(21));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]

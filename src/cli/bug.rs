@@ -206,7 +206,7 @@ impl BugArgs {
         let finished = run_limited(&call, self.time + GRACE, stop);
         let finished = finished.map_err(|reason| cannot_run(&reason))?;
         let finished =
-            finished.ok_or_else(|| Failure::Usage("stopped; nothing was packed".into()))?;
+            finished.ok_or_else(|| Failure::Stopped("stopped: nothing was packed".into()))?;
         let ending = Ending::of(&finished);
         Ok(Run {
             typed,
@@ -237,11 +237,14 @@ impl BugArgs {
             }
             complain(&format!("  with {depth}, it ends with {}", run.ending));
         }
-        Err(Failure::Usage(
-            "the failure goes away as soon as names change, so nothing was packed; pack the model \
-             without --scramble"
-                .into(),
-        ))
+        Err(Failure::NotMade {
+            what: "report",
+            name: format!("`{}`", self.output.display()),
+            reason:
+                "the failure goes away as soon as names change; pack the model without --scramble"
+                    .into(),
+            note: String::new(),
+        })
     }
 }
 

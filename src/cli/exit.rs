@@ -159,6 +159,9 @@ pub enum Failure {
     /// The arguments contradict each other or the file.
     #[error("error: {0}")]
     Usage(String),
+    /// Asked to stop before there was anything to answer.
+    #[error("{0}")]
+    Stopped(String),
     /// The system does not let the process do its work.
     #[error("error: {0}")]
     System(String),
@@ -175,6 +178,7 @@ impl Failure {
             Self::Read { .. } => Exit::CannotRead,
             Self::Write { .. } => Exit::CannotWrite,
             Self::NotMade { .. } => Exit::NotMade,
+            Self::Stopped(_) => Exit::StoppedEmptyHanded,
             Self::System(_) => Exit::Internal,
         }
     }

@@ -69,12 +69,18 @@ fn determined(program: &Program) -> IdVec<VarId, bool> {
     let universal = |var: VarId| program.variables()[var].quantifier == Quantifier::Forall;
     let mut found = IdVec::filled(program.variables().len(), false);
     // In the order of the last variables, so that what depends on a determined one is determined too.
-    let mut equations: Vec<&Row> = program.rows().iter().filter(|row| row.is_equation()).collect();
+    let mut equations: Vec<&Row> = program
+        .rows()
+        .iter()
+        .filter(|row| row.is_equation())
+        .collect();
     equations.sort_by_key(|row| row.terms.last().map(|(var, _)| var.index()));
     for row in equations {
         if let Some(((last, _), earlier)) = row.terms.split_last()
             && !universal(*last)
-            && earlier.iter().any(|(var, _)| universal(*var) || found[*var])
+            && earlier
+                .iter()
+                .any(|(var, _)| universal(*var) || found[*var])
         {
             found[*last] = true;
         }

@@ -49,7 +49,7 @@ impl Strategy {
     /// Begins a play of the program that the strategy was made for.
     ///
     /// The strategy is the best against best play: what the opponent loses by errors is not taken
-    /// from him, unless the strategy happens to. [`PerfectPlay`](crate::solver::PerfectPlay) does.
+    /// from him, unless the strategy happens to. `quip::solver::PerfectPlay` does.
     ///
     /// ```
     /// use quip::format::parse_qip;
