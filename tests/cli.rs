@@ -40,10 +40,10 @@ fn a_model_alone_is_solved() {
 }
 
 #[test]
-fn fractions_are_exact_with_a_decimal_beside() {
+fn a_rounded_decimal_is_marked_with_a_short_fraction_behind() {
     let session = run(&["-q", "models/corner/fraction.qip"]);
     assert!(
-        session.stdout.contains("7/3 (2.33333) can be guaranteed"),
+        session.stdout.contains("≈2.333333 (7/3) can be guaranteed"),
         "{}",
         session.stdout
     );
@@ -391,7 +391,7 @@ fn data_may_come_with_a_model() {
     fs::write(place("d.toml"), "S = [\"a\", \"b\"]\ngain = [0.1, 0.2]\n").unwrap();
     let solved = run(&["-q", &place("m.qip"), "--data", &place("d.toml")]);
     assert!(
-        solved.stdout.starts_with("Optimal: the maximum is 3/10"),
+        solved.stdout.starts_with("Optimal: the maximum is 0.3"),
         "{}",
         solved.stdout
     );

@@ -26,6 +26,7 @@ fn _quip(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<outcome::Outcome>()?;
     module.add_class::<strategy::Strategy>()?;
     module.add_function(wrap_pyfunction!(certificate::check, module)?)?;
+    module.add_function(wrap_pyfunction!(number::written, module)?)?;
     module.add_function(wrap_pyfunction!(run::switches, module)?)?;
     module.add_function(wrap_pyfunction!(run::methods, module)?)?;
     Ok(())

@@ -1,7 +1,8 @@
 //! Numbers at the border: columns of floats with exact texts beside them, in; texts, out.
 
+use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use quip::num::{Rational, from_f64_shortest, int, parse_rational, ratio};
+use quip::num::{Digits, Rational, from_f64_shortest, int, parse_rational, ratio};
 
 use crate::fault::Fault;
 
@@ -13,6 +14,12 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Below this, a number of tenths or hundredths has at most fifteen digits.
 const LONGEST: f64 = 1e15;
+
+/// A number as people read it.
+#[pyfunction]
+pub fn written(number: &str) -> PyResult<String> {
+    Ok(Digits::Rounded.write(&exact(number)?))
+}
 
 /// The numbers of a column; `None` where the float is infinite or NaN, which callers give a meaning.
 pub fn column((floats, texts): &Column) -> Result<Vec<Option<Rational>>, Fault> {

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use quip::num::Rational;
 use quip::outcome::Move;
 use quip::program::{Id, Quantifier};
+use quip::solver::NearMiss;
 
 use crate::fault::{Fault, detached};
 use crate::strategy::Strategy;
@@ -16,6 +17,7 @@ use crate::strategy::Strategy;
 pub struct Outcome {
     program: Arc<quip::program::Program>,
     outcome: quip::outcome::Outcome,
+    near: Option<NearMiss>,
     #[pyo3(get)]
     method: &'static str,
     #[pyo3(get)]
@@ -27,6 +29,7 @@ impl Outcome {
     pub fn new(
         program: Arc<quip::program::Program>,
         outcome: quip::outcome::Outcome,
+        near: Option<NearMiss>,
         method: &'static str,
         elapsed: Duration,
     ) -> Self {
@@ -34,6 +37,7 @@ impl Outcome {
             method: outcome.engine.unwrap_or(method),
             program,
             outcome,
+            near,
             seconds: elapsed.as_secs_f64(),
         }
     }
@@ -60,6 +64,17 @@ impl Outcome {
     #[getter]
     fn bound(&self) -> Option<String> {
         self.outcome.bound.as_ref().map(Rational::to_string)
+    }
+
+    /// Rows that miss by less than a billionth, by how much, and what there would be.
+    #[getter]
+    #[allow(clippy::type_complexity)]
+    fn near_miss(&self) -> Option<(Vec<String>, String, Option<String>)> {
+        let near = self.near.as_ref()?;
+        let rows = near.rows.iter();
+        let rows = rows.map(|row| self.program.row_label(Quantifier::Exists, *row));
+        let objective = near.objective.as_ref().map(Rational::to_string);
+        Some((rows.collect(), near.by.to_string(), objective))
     }
 
     #[getter]

@@ -196,6 +196,23 @@ impl Program {
         Ok(Self::of(quip::solver::fixed(&self.program, &moves)))
     }
 
+    /// The program whose numbers are the simplest fractions within a distance, and what was read so:
+    /// from, to, how often, where first.
+    #[allow(clippy::type_complexity)]
+    fn rationalized(
+        &self,
+        py: Python<'_>,
+        within: &str,
+    ) -> PyResult<(Self, Vec<(String, String, usize, String)>)> {
+        detached(py, || {
+            let within = exact(within)?;
+            let (program, reread) = self.program.rationalized(&within);
+            let told = reread.into_iter();
+            let told = told.map(|it| (it.from.to_string(), it.to.to_string(), it.times, it.place));
+            Ok((Self::of(program), told.collect()))
+        })
+    }
+
     /// The variables, first to last, in the order in which a plan fixes them.
     fn playing_order(&self) -> Vec<usize> {
         let order = self.program.playing_order();

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use quip::budget::{Limits, Observer, Progress};
 use quip::explain::{ExplainOptions, Explanation, explain};
 use quip::num::Rational;
-use quip::solver::{Method, Options, Solver};
+use quip::solver::{Method, Options, Solver, near_miss};
 
 use crate::explain::Told;
 use crate::fault::{Fault, guarded};
@@ -185,13 +185,15 @@ fn solve(
     observer: Observer,
 ) -> Result<Outcome, Fault> {
     let start = Instant::now();
-    let solver = Solver::new(options)
-        .with_signal(signal)
+    let solver = Solver::new(options.clone())
+        .with_signal(Arc::clone(&signal))
         .with_observer(observer);
     let method = solver.method_for(&program).name();
     let outcome = solver.solve(&program);
     let outcome = outcome.map_err(|fault| Fault::new("UnsupportedError", fault.to_string()))?;
-    Ok(Outcome::new(program, outcome, method, start.elapsed()))
+    let elapsed = start.elapsed();
+    let near = near_miss(&program, &outcome, &options, elapsed, signal);
+    Ok(Outcome::new(program, outcome, near, method, elapsed))
 }
 
 /// Seconds, nodes, depth, objective, bound, linear programs, rows learnt, whether a strategy is new.

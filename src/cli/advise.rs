@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use quip::budget::Limits;
-use quip::num::{Rational, with_decimal};
+use quip::num::{Digits, Rational};
 use quip::outcome::{Move, Status};
 use quip::program::{Program, Quantifier, VarId, cost_of_objective};
 use quip::solver::{Method, Options, PerfectPlay, Solver, fixed};
@@ -20,7 +20,8 @@ use super::explain::named;
 use super::json::to_line;
 use super::lint::never_holds;
 use super::output::{answer, answer_in_words, complain};
-use super::text::{decisions, grouped};
+use super::reading::ReadArgs;
+use super::text::{DigitsArgs, decisions, grouped};
 use super::{quantity, reading};
 use given::Given;
 
@@ -44,9 +45,8 @@ Examples:
 pub struct AdviseArgs {
     /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
     model: PathBuf,
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    data: Vec<PathBuf>,
+    #[command(flatten)]
+    read: ReadArgs,
     /// What has happened: decisions and observations, such as 'open=1, d1=2'
     #[arg(
         long,
@@ -64,6 +64,8 @@ pub struct AdviseArgs {
     /// Answer with JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    digits: DigitsArgs,
 }
 
 /// What to do now.
@@ -101,7 +103,7 @@ enum Found {
 
 /// Advises.
 pub fn run(wanted: &AdviseArgs, style: Style) -> Result<Exit, Failure> {
-    let model = reading::read(&wanted.model, &wanted.data, style.log)?;
+    let model = reading::read(&wanted.model, &wanted.read, style.log)?;
     let warnings = model.rendered_warnings.iter();
     warnings.for_each(|text| complain(text));
     let program = &model.program;
@@ -114,11 +116,12 @@ pub fn run(wanted: &AdviseArgs, style: Style) -> Result<Exit, Failure> {
         },
         ..Options::default()
     };
-    let found = advise(program, &given, &options)?;
+    let digits = wanted.digits.digits();
+    let found = advise(program, digits, &given, &options)?;
     let (found, unexpected) = match found {
         Found::Unexpected(reason) => {
             let free = unrestricted(program);
-            (advise(&free, &given, &options)?, Some(reason))
+            (advise(&free, digits, &given, &options)?, Some(reason))
         }
         found => (found, None),
     };
@@ -133,7 +136,7 @@ pub fn run(wanted: &AdviseArgs, style: Style) -> Result<Exit, Failure> {
             &found,
             unexpected.as_deref(),
         )))?,
-        false => answer_in_words(&told(program, &found, unexpected.as_deref()))?,
+        false => answer_in_words(&told(program, digits, &found, unexpected.as_deref()))?,
     }
     Ok(exit)
 }
@@ -147,15 +150,23 @@ fn unrestricted(program: &Program) -> Program {
 
 /// Plays what is given and looks what is best then. Where an own decision is not the one that would
 /// have been advised, everything up to it is fixed and the rest is solved again.
-fn advise(program: &Program, given: &Given, options: &Options) -> Result<Found, Failure> {
+fn advise(
+    program: &Program,
+    digits: Digits,
+    given: &Given,
+    options: &Options,
+) -> Result<Found, Failure> {
     let mut made: Vec<Move> = Vec::new();
     loop {
         let left = fixed(program, &made);
         let Some(mut play) = PerfectPlay::new(&left, Quantifier::Exists, options.clone())? else {
-            return without_strategy(program, given, options);
+            return without_strategy(program, digits, given, options);
         };
         match followed(program, &mut play, given)? {
-            Followed::To(now) => return Ok(Found::Advice(Box::new(advice(program, &play, &now)))),
+            Followed::To(now) => {
+                let advice = advice(program, digits, &play, &now);
+                return Ok(Found::Advice(Box::new(advice)));
+            }
             Followed::Differs(moves) => made = moves,
             Followed::Unexpected(reason) => return Ok(Found::Unexpected(reason)),
         }
@@ -211,7 +222,7 @@ fn followed(
     }
 }
 
-fn advice(program: &Program, play: &PerfectPlay<'_>, now: &[Move]) -> Advice {
+fn advice(program: &Program, digits: Digits, play: &PerfectPlay<'_>, now: &[Move]) -> Advice {
     let moves = play.play().moves();
     let made = moves.iter().filter(|made| !now.contains(made)).cloned();
     let guarantee = play.guarantee();
@@ -220,7 +231,7 @@ fn advice(program: &Program, play: &PerfectPlay<'_>, now: &[Move]) -> Advice {
         _ => None,
     };
     let promise = match (guarantee, &value) {
-        (_, Some(value)) => with_decimal(value),
+        (_, Some(value)) => digits.write(value),
         (Guarantee::Won, _) => "an outright win".to_owned(),
         (Guarantee::Unbounded, _) => "beyond every bound".to_owned(),
         _ => "the rows are kept".to_owned(),
@@ -270,7 +281,12 @@ fn forbidden(program: &Program, played: &[Move]) -> Option<String> {
 }
 
 /// Advice where no strategy is written down: from the play that the solve shows.
-fn without_strategy(program: &Program, given: &Given, options: &Options) -> Result<Found, Failure> {
+fn without_strategy(
+    program: &Program,
+    digits: Digits,
+    given: &Given,
+    options: &Options,
+) -> Result<Found, Failure> {
     let last = given.last();
     let played = match last {
         None => Vec::new(),
@@ -294,7 +310,7 @@ fn without_strategy(program: &Program, given: &Given, options: &Options) -> Resu
     let promise = match (outcome.status, &outcome.objective) {
         (Status::UniversalStuck, _) => "an outright win".to_owned(),
         (Status::Unbounded, _) => "beyond every bound".to_owned(),
-        (_, Some(value)) => with_decimal(value),
+        (_, Some(value)) => digits.write(value),
         _ => "the rows are kept".to_owned(),
     };
     Ok(Found::Advice(Box::new(Advice {
@@ -307,7 +323,7 @@ fn without_strategy(program: &Program, given: &Given, options: &Options) -> Resu
     })))
 }
 
-fn told(program: &Program, found: &Found, unexpected: Option<&str>) -> String {
+fn told(program: &Program, digits: Digits, found: &Found, unexpected: Option<&str>) -> String {
     let mut text = String::new();
     if let Some(reason) = unexpected {
         text += &format!(
@@ -320,7 +336,7 @@ fn told(program: &Program, found: &Found, unexpected: Option<&str>) -> String {
         Found::Lost(made) => {
             let after = match made.as_slice() {
                 [] => String::new(),
-                made => format!("After {} ", decisions(program, made, SHOWN_MOVES)),
+                made => format!("After {} ", decisions(program, digits, made, SHOWN_MOVES)),
             };
             let rest = "nothing can be guaranteed any more: the opponent can break the rows.\n";
             let begin = if after.is_empty() { "N" } else { "n" };
@@ -332,14 +348,17 @@ fn told(program: &Program, found: &Found, unexpected: Option<&str>) -> String {
     let mut line = |label: &str, words: &str| text += &format!("  {label:<12} {words}\n");
     match advice.now.as_slice() {
         [] => line("decide now", "nothing"),
-        now => line("decide now", &decisions(program, now, SHOWN_MOVES)),
+        now => line("decide now", &decisions(program, digits, now, SHOWN_MOVES)),
     }
     line("guaranteed", &advice.promise);
     if let Some(value) = &advice.so_far {
-        line("so far", &with_decimal(value));
+        line("so far", &digits.write(value));
     }
     if !advice.made.is_empty() {
-        line("after", &decisions(program, &advice.made, SHOWN_MOVES));
+        line(
+            "after",
+            &decisions(program, digits, &advice.made, SHOWN_MOVES),
+        );
     }
     if let Some(next) = &advice.next {
         line("then see", &domain(program, next.variable));

@@ -23,8 +23,10 @@ use super::generate::GenerateArgs;
 use super::page::ReportArgs;
 use super::play::PlayArgs;
 use super::quantity;
+use super::reading::ReadArgs;
 use super::remarks::LintArgs;
 use super::simulate::SimulateArgs;
+use super::text::DigitsArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -114,9 +116,8 @@ Examples:
 pub struct SolveArgs {
     /// Model file (.qip, .qlp, .mps, .lp, .qdimacs, …, also .gz), or `-` for standard input
     pub model: PathBuf,
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub data: Vec<PathBuf>,
+    #[command(flatten)]
+    pub read: ReadArgs,
     /// Stop after this wall-clock time, such as 60, 5m or 1h
     #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
     pub time: Option<Duration>,
@@ -166,6 +167,8 @@ pub struct SolveArgs {
     /// List every move instead of the first few
     #[arg(short, long)]
     pub verbose: bool,
+    #[command(flatten)]
+    pub digits: DigitsArgs,
 }
 
 impl SolveArgs {
@@ -207,12 +210,13 @@ pub struct CheckArgs {
     pub model: PathBuf,
     /// Certificate, as `quip solve --certificate` writes it
     pub certificate: PathBuf,
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub data: Vec<PathBuf>,
+    #[command(flatten)]
+    pub read: ReadArgs,
     /// Answer with JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub digits: DigitsArgs,
 }
 
 /// Describe a model without solving it
@@ -226,9 +230,8 @@ Examples:
 pub struct InfoArgs {
     /// Model file (.qip, .qlp, .mps, .lp, .qdimacs, …, also .gz), or `-` for standard input
     pub model: PathBuf,
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub data: Vec<PathBuf>,
+    #[command(flatten)]
+    pub read: ReadArgs,
     /// Answer with JSON
     #[arg(long)]
     pub json: bool,
@@ -253,9 +256,8 @@ pub struct ConvertArgs {
     /// File to write, or `-` for standard output
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub data: Vec<PathBuf>,
+    #[command(flatten)]
+    pub read: ReadArgs,
     /// Format to write, whatever the file is called
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub to: Option<Format>,
@@ -360,9 +362,8 @@ Examples:
 pub struct DrawArgs {
     /// Model file (.qip, .qlp, .mps, .lp, …, also .gz), or `-` for standard input
     pub model: PathBuf,
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub data: Vec<PathBuf>,
+    #[command(flatten)]
+    pub read: ReadArgs,
     /// File to write, or `-` for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,

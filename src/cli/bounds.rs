@@ -8,7 +8,7 @@ use clap::Args;
 use quip::budget::Limits;
 use quip::experiment::bounds::{BoundsOptions, Entry, Measured, Report, Side, measure};
 use quip::experiment::plot::{Bar, bars};
-use quip::num::{Rational, approximate, parse_rational};
+use quip::num::{Digits, Rational, fitting};
 use quip::outcome::Score;
 use quip::program::{Program, cost_of_objective};
 use serde::Serialize;
@@ -17,9 +17,10 @@ use super::args::Style;
 use super::exit::{Exit, Failure};
 use super::files;
 use super::output::{answer, complain};
+use super::reading::ReadArgs;
 use super::results::ShapeArgs;
 use super::table::Table;
-use super::text::{cell, relative_gap};
+use super::text::{DigitsArgs, relative_gap};
 use super::{quantity, reading, signals};
 
 /// Measure how good the relaxations of a model are
@@ -37,6 +38,8 @@ pub struct BoundsArgs {
     /// Model files (.qip or .qlp, also .gz)
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<PathBuf>,
+    #[command(flatten)]
+    read: ReadArgs,
     /// Time for the value and for each relaxation, such as 60, 5m or 1h
     #[arg(short, long, value_name = "TIME", value_parser = quantity::duration, default_value = "60")]
     time: Duration,
@@ -54,6 +57,8 @@ pub struct BoundsArgs {
     seed: u64,
     #[command(flatten)]
     shape: ShapeArgs,
+    #[command(flatten)]
+    digits: DigitsArgs,
     /// Draw the bounds of a single model as bars
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -70,6 +75,9 @@ struct Line {
     status: &'static str,
     /// In the user's objective, exactly.
     value: Option<String>,
+    /// The same for people.
+    #[serde(skip)]
+    told: Option<String>,
     gap: Option<f64>,
     /// See [`Report::closed`].
     closed: Option<f64>,
@@ -97,7 +105,7 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
     let models = wanted
         .models
         .iter()
-        .map(|path| reading::read(path, &[], style.log));
+        .map(|path| reading::read(path, &wanted.read, style.log));
     let models: Result<Vec<_>, _> = models.collect();
     let models = files::before_work(&mut outputs, models)?;
     let [mut svg] = outputs;
@@ -127,7 +135,9 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
             file.save(picture(&model.program, path, &report).as_bytes())?;
         }
         let entries = report.entries.iter();
-        lines.extend(entries.map(|entry| line(&model.name, &model.program, &report, entry)));
+        let digits = wanted.digits.digits();
+        lines
+            .extend(entries.map(|entry| line(&model.name, digits, &model.program, &report, entry)));
         drawn.push((model.name.as_str(), report.drawn));
     }
     answer(&match (wanted.shape.csv, wanted.shape.json) {
@@ -148,7 +158,7 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
     ))
 }
 
-fn line(model: &str, program: &Program, report: &Report, entry: &Entry) -> Line {
+fn line(model: &str, digits: Digits, program: &Program, report: &Report, entry: &Entry) -> Line {
     let user = |cost: &Rational| cost_of_objective(program, cost.clone());
     let (status, value) = entry.measured.spelled(program);
     let best = match report.value() {
@@ -162,6 +172,7 @@ fn line(model: &str, program: &Program, report: &Report, entry: &Entry) -> Line 
         side: entry.side,
         status,
         gap: relative_gap(best.as_ref(), value.as_ref()),
+        told: value.as_ref().map(|value| digits.short(value)),
         value: value.map(|value| value.to_string()),
         closed: report.closed(entry).filter(|_| entry.side != Side::Above),
         seconds: entry.seconds,
@@ -230,20 +241,12 @@ fn shortened(play: &str) -> String {
 }
 
 fn shown(line: &Line) -> String {
-    match (&line.value, line.status) {
-        (Some(value), "at_least") => format!("from {}", brief(value)),
-        (Some(value), "at_most") => format!("up to {}", brief(value)),
-        (Some(value), _) => brief(value),
+    match (&line.told, line.status) {
+        (Some(value), "at_least") => format!("from {value}"),
+        (Some(value), "at_most") => format!("up to {value}"),
+        (Some(value), _) => value.clone(),
         (None, status) => status.to_owned(),
     }
-}
-
-/// An exact number, or the decimal of one that is too long for a table.
-fn brief(value: &str) -> String {
-    /// Characters that a cell has for it.
-    const WIDTH: usize = 14;
-    let parsed = parse_rational(value).ok();
-    cell(parsed.as_ref(), WIDTH)
 }
 
 fn csv_of(lines: &[Line]) -> Table {
@@ -308,12 +311,7 @@ fn label(program: &Program, measured: &Measured) -> String {
         Some(Score::Cost(_)) if program.objective().is_none() => "feasible".to_owned(),
         Some(Score::Cost(cost)) => {
             let value = cost_of_objective(program, cost);
-            let exact = value.to_string();
-            if exact.len() <= 10 {
-                exact
-            } else {
-                format!("{:.4}", approximate(&value))
-            }
+            fitting(&value, 10)
         }
         Some(Score::Lost) => "infeasible".to_owned(),
         Some(Score::Won) => "won".to_owned(),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
 
 use quip::check::{CheckError, Proved, Verdict, check};
-use quip::num::{Rational, with_decimal};
+use quip::num::{Digits, Rational, parse_rational};
 use quip::outcome::{CertificateError, Stop};
 use quip::program::{Program, Sense, cost_of_objective};
 use quip::strategy::{Certificate, Guarantee};
@@ -20,7 +20,7 @@ use super::text::counted;
 
 /// Reads both files and says whether one proves something about the other.
 pub fn run(wanted: &CheckArgs, style: Style) -> Result<Exit, Failure> {
-    let model = reading::read(&wanted.model, &wanted.data, style.log)?;
+    let model = reading::read(&wanted.model, &wanted.read, style.log)?;
     let name = wanted.certificate.display().to_string();
     let file = File::open(&wanted.certificate).map_err(|reason| read_failure(&name, reason))?;
     let (verdict, fault) = match check(&model.program, BufReader::new(file)) {
@@ -39,7 +39,7 @@ pub fn run(wanted: &CheckArgs, style: Style) -> Result<Exit, Failure> {
         ))
     } else {
         match &verdict {
-            Some(verdict) => said(&model.program, verdict),
+            Some(verdict) => said(&model.program, wanted.digits.digits(), verdict),
             None => format!("Not valid: {name}: {}\n", fault.unwrap_or_default()),
         }
     };
@@ -144,8 +144,15 @@ fn read_failure(name: &str, reason: io::Error) -> Failure {
     }
 }
 
-fn said(program: &Program, verdict: &Verdict) -> String {
-    let mut text = format!("Valid: the certificate proves `{}`.\n", verdict.claim);
+fn said(program: &Program, digits: Digits, verdict: &Verdict) -> String {
+    let claim = match verdict.claim.split_once(' ') {
+        Some((status, value)) => match parse_rational(value) {
+            Ok(value) => format!("{status} {}", digits.write(&value)),
+            Err(_) => verdict.claim.clone(),
+        },
+        None => verdict.claim.clone(),
+    };
+    let mut text = format!("Valid: the certificate proves `{claim}`.\n");
     let sides = [
         ("strategy", &verdict.strategy),
         ("refutation", &verdict.refutation),
@@ -153,16 +160,16 @@ fn said(program: &Program, verdict: &Verdict) -> String {
     for (name, proved) in sides {
         if let Some(proved) = proved {
             let nodes = counted(proved.nodes, "node");
-            let sentence = sentence(program, &proved.guarantee, name);
+            let sentence = sentence(program, digits, &proved.guarantee, name);
             text += &format!("  {name:<12} {nodes}: {sentence}\n");
         }
     }
     text
 }
 
-fn sentence(program: &Program, guarantee: &Guarantee, side: &str) -> String {
+fn sentence(program: &Program, digits: Digits, guarantee: &Guarantee, side: &str) -> String {
     let sense = program.objective().map(|objective| objective.sense);
-    let spelled = |cost: &Rational| with_decimal(&cost_of_objective(program, cost.clone()));
+    let spelled = |cost: &Rational| digits.write(&cost_of_objective(program, cost.clone()));
     match (guarantee, side, sense) {
         (Guarantee::Won, ..) => "the opponent is left without a legal move".to_owned(),
         (Guarantee::Lost, ..) => "the rows cannot be kept".to_owned(),

@@ -27,7 +27,7 @@ pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
     };
     let out = (!is_stream(&wanted.output)).then_some(("OUT", &*wanted.output));
     let mut outputs = files::open(&[("IN", &wanted.input)], [out])?;
-    let model = reading::read(&wanted.input, &wanted.data, style.log);
+    let model = reading::read(&wanted.input, &wanted.read, style.log);
     let model = files::before_work(&mut outputs, model)?;
     model
         .rendered_warnings

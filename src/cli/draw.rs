@@ -26,7 +26,7 @@ const TOP_INSTEAD: &str = "the whole tree is too large to look at: this is the t
 pub fn run(wanted: &DrawArgs, style: Style) -> Result<Exit, Failure> {
     let out = (!is_stream(&wanted.output)).then_some(("--output", &*wanted.output));
     let mut outputs = files::open(&[("MODEL", &wanted.model)], [out])?;
-    let model = reading::read(&wanted.model, &wanted.data, style.log);
+    let model = reading::read(&wanted.model, &wanted.read, style.log);
     let model = files::before_work(&mut outputs, model)?;
     let [out] = outputs;
     let warnings = model.rendered_warnings.iter();

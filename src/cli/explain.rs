@@ -11,7 +11,7 @@ use quip::explain::{
     Alternative, Alternatives, Change, Core, ExplainOptions, Explanation, MOST_SCENARIOS, Price,
     PriceEntry, WorstPlay, explain,
 };
-use quip::num::{Rational, with_decimal};
+use quip::num::{Digits, Rational};
 use quip::outcome::{Move, Outcome, Score, Status};
 use quip::program::{Program, Quantifier, RowId, cost_of_objective};
 
@@ -19,7 +19,8 @@ use super::args::Style;
 use super::exit::{Exit, Failure};
 use super::explain_json;
 use super::output::{answer, answer_in_words, complain};
-use super::text::{counted, decisions, play};
+use super::reading::ReadArgs;
+use super::text::{DigitsArgs, counted, decisions, play};
 use super::{quantity, reading, signals};
 
 /// How many moves or rows a line lists.
@@ -39,9 +40,8 @@ Examples:
 pub struct ExplainArgs {
     /// Model file (.qip, .qlp, .mps, .lp, .qdimacs, …, also .gz), or `-` for standard input
     model: PathBuf,
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    data: Vec<PathBuf>,
+    #[command(flatten)]
+    read: ReadArgs,
     /// Time for everything together, such as 60, 5m or 1h
     #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
     time: Option<Duration>,
@@ -51,11 +51,13 @@ pub struct ExplainArgs {
     /// Answer with JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    digits: DigitsArgs,
 }
 
 /// Explains one model.
 pub fn run(wanted: &ExplainArgs, style: Style) -> Result<Exit, Failure> {
-    let model = reading::read(&wanted.model, &wanted.data, style.log)?;
+    let model = reading::read(&wanted.model, &wanted.read, style.log)?;
     model
         .rendered_warnings
         .iter()
@@ -73,22 +75,32 @@ pub fn run(wanted: &ExplainArgs, style: Style) -> Result<Exit, Failure> {
         let line = explain_json::line(&model.program, &model.name, &explanation);
         answer(&line)?;
     } else {
-        answer_in_words(&told(&model.program, &explanation))?;
+        let digits = wanted.digits.digits();
+        answer_in_words(&told(&model.program, digits, &explanation))?;
     }
     Ok(Exit::of(&explanation.outcome))
 }
 
-fn told(program: &Program, explanation: &Explanation) -> String {
+fn told(program: &Program, digits: Digits, explanation: &Explanation) -> String {
     let sections = [
-        Some(format!("{}\n", result(program, &explanation.outcome))),
-        explanation.worst.as_ref().map(|it| worst(program, it)),
+        Some(format!(
+            "{}\n",
+            result(program, digits, &explanation.outcome)
+        )),
+        explanation
+            .worst
+            .as_ref()
+            .map(|it| worst(program, digits, it)),
         explanation
             .alternatives
             .as_ref()
-            .map(|it| alternatives(program, it)),
-        explanation.core.as_ref().map(|it| core(program, it)),
+            .map(|it| alternatives(program, digits, it)),
+        explanation
+            .core
+            .as_ref()
+            .map(|it| core(program, digits, it)),
         match &explanation.price {
-            Some(found) => Some(price(program, &explanation.outcome, found)),
+            Some(found) => Some(price(program, digits, &explanation.outcome, found)),
             None if has_opponent(program) && explanation.outcome.status != Status::Interrupted => {
                 Some("The price of robustness\n  not found out: no time was left\n".to_owned())
             }
@@ -99,11 +111,11 @@ fn told(program: &Program, explanation: &Explanation) -> String {
     told.join("\n")
 }
 
-fn result(program: &Program, outcome: &Outcome) -> String {
+fn result(program: &Program, digits: Digits, outcome: &Outcome) -> String {
     match (outcome.status, &outcome.objective) {
         (Status::Optimal, Some(value)) => format!(
             "{} can be guaranteed, and nothing better.",
-            with_decimal(value)
+            digits.write(value)
         ),
         (Status::Optimal | Status::Feasible | Status::TargetReached, _)
             if has_opponent(program) =>
@@ -133,17 +145,23 @@ fn has_opponent(program: &Program) -> bool {
     variables.any(|variable| variable.quantifier == Quantifier::Forall)
 }
 
-fn worst(program: &Program, worst: &WorstPlay) -> String {
+fn worst(program: &Program, digits: Digits, worst: &WorstPlay) -> String {
     let mut text = format!(
         "Best play of both sides\n  {}\n",
-        play(program, &worst.moves, SHOWN_MOVES)
+        play(program, digits, &worst.moves, SHOWN_MOVES)
     );
     if let Some(value) = &worst.value {
         let parts: Vec<String> = worst
             .parts
             .iter()
             .take(SHOWN_MOVES)
-            .map(|(var, part)| format!("{part} for {}", program.variables()[*var].name))
+            .map(|(var, part)| {
+                format!(
+                    "{} for {}",
+                    digits.short(part),
+                    program.variables()[*var].name
+                )
+            })
             .collect();
         let more = worst.parts.len().saturating_sub(SHOWN_MOVES);
         let more = match more {
@@ -154,7 +172,7 @@ fn worst(program: &Program, worst: &WorstPlay) -> String {
             true => String::new(),
             false => format!(": {}{more}", parts.join(", ")),
         };
-        text += &format!("  It is worth {}{made_of}.\n", with_decimal(value));
+        text += &format!("  It is worth {}{made_of}.\n", digits.write(value));
     }
     text += &tight(program, Quantifier::Exists, &worst.tight);
     text + &tight(program, Quantifier::Forall, &worst.tight_universal)
@@ -182,16 +200,16 @@ fn labels(program: &Program, owner: Quantifier, rows: &[RowId]) -> Vec<String> {
     labels
 }
 
-fn alternatives(program: &Program, found: &Alternatives) -> String {
+fn alternatives(program: &Program, digits: Digits, found: &Alternatives) -> String {
     let mut text = format!(
         "The first decision: {}\n",
-        decisions(program, &found.decision, SHOWN_MOVES)
+        decisions(program, digits, &found.decision, SHOWN_MOVES)
     );
     for tried in &found.tried {
         text += &format!(
             "  With {}: {}\n",
-            changed(program, tried),
-            verdict(program, tried)
+            changed(program, digits, tried),
+            verdict(program, digits, tried)
         );
     }
     if found.left_out > 0 {
@@ -204,23 +222,23 @@ fn alternatives(program: &Program, found: &Alternatives) -> String {
 }
 
 /// `open = 0`, `order <= 2`.
-pub fn changed(program: &Program, tried: &Alternative) -> String {
+pub fn changed(program: &Program, digits: Digits, tried: &Alternative) -> String {
     let name = &program.variables()[tried.variable].name;
     match &tried.change {
-        Change::AtMost(value) => format!("{name} <= {value}"),
-        Change::AtLeast(value) => format!("{name} >= {value}"),
-        Change::Exactly(value) => format!("{name} = {value}"),
+        Change::AtMost(value) => format!("{name} <= {}", digits.short(value)),
+        Change::AtLeast(value) => format!("{name} >= {}", digits.short(value)),
+        Change::Exactly(value) => digits.equation(name, value),
     }
 }
 
 /// What becomes of an alternative.
-pub fn verdict(program: &Program, tried: &Alternative) -> String {
+pub fn verdict(program: &Program, digits: Digits, tried: &Alternative) -> String {
     let answered = match tried.answer.as_slice() {
         [] => String::new(),
-        moves => format!(", after {}", decisions(program, moves, SHOWN_MOVES)),
+        moves => format!(", after {}", decisions(program, digits, moves, SHOWN_MOVES)),
     };
     let outcome = &tried.outcome;
-    let worth = worth(outcome);
+    let worth = worth(digits, outcome);
     match outcome.status {
         Status::Infeasible => return format!("{worth}{answered}."),
         Status::Interrupted => return format!("{worth}."),
@@ -233,39 +251,39 @@ pub fn verdict(program: &Program, tried: &Alternative) -> String {
 }
 
 /// What an answer is worth, in a few words.
-pub fn worth(outcome: &Outcome) -> String {
+pub fn worth(digits: Digits, outcome: &Outcome) -> String {
     match (outcome.status, &outcome.objective) {
         (Status::Infeasible, _) => "the rows cannot be kept".to_owned(),
         (Status::Interrupted, _) => "not found out before a limit was reached".to_owned(),
-        (Status::Optimal, Some(value)) => with_decimal(value),
+        (Status::Optimal, Some(value)) => digits.write(value),
         (Status::UniversalStuck, _) => "an outright win".to_owned(),
         (Status::Unbounded, _) => "beyond every bound".to_owned(),
         _ => "the rows can be kept".to_owned(),
     }
 }
 
-fn core(program: &Program, core: &Core) -> String {
+fn core(program: &Program, digits: Digits, core: &Core) -> String {
     if let Some(var) = core.empty_domain {
         let name = &program.variables()[var].name;
         return format!("Why it is lost\n  `{name}` has no value to take.\n");
     }
     let mut text = "Why it is lost\n".to_owned();
     if !core.play.is_empty() {
-        let line = play(program, &core.play, SHOWN_MOVES);
+        let line = play(program, digits, &core.play, SHOWN_MOVES);
         let shortest = match core.is_minimal {
             true => "shortest ",
             false => "",
         };
         text += &format!("  A {shortest}refuting play: {line}\n");
     }
-    for sentence in refuted(program, core) {
+    for sentence in refuted(program, digits, core) {
         text += &format!("  {sentence}\n");
     }
     text
 }
 
 /// What the rows and moves of a core show, a sentence each.
-pub fn refuted(program: &Program, core: &Core) -> Vec<String> {
+pub fn refuted(program: &Program, digits: Digits, core: &Core) -> Vec<String> {
     let rows = labels(program, Quantifier::Exists, &core.rows);
     let moves: Vec<String> = core
         .pressure
@@ -273,7 +291,7 @@ pub fn refuted(program: &Program, core: &Core) -> Vec<String> {
         .map(|pressure| {
             let name = &program.variables()[pressure.variable].name;
             match &pressure.value {
-                Some(value) => format!("{name} = {value}"),
+                Some(value) => digits.equation(name, value),
                 None => format!("{name} as the play demands"),
             }
         })
@@ -293,13 +311,16 @@ pub fn refuted(program: &Program, core: &Core) -> Vec<String> {
     vec![rows, needed.to_owned()]
 }
 
-fn price(program: &Program, outcome: &Outcome, price: &Price) -> String {
+fn price(program: &Program, digits: Digits, outcome: &Outcome, price: &Price) -> String {
     let mut text = "The price of robustness\n".to_owned();
     let names = price.entries.iter().map(|it| game(it).chars().count());
     let width = names.max().unwrap_or(0);
     for entry in &price.entries {
         let name = game(entry);
-        text += &format!("  {name:<width$} {}\n", spoken(program, outcome, entry));
+        text += &format!(
+            "  {name:<width$} {}\n",
+            spoken(program, digits, outcome, entry)
+        );
     }
     if !price.is_complete {
         text += &format!(
@@ -320,7 +341,7 @@ pub fn game(entry: &PriceEntry) -> String {
 }
 
 /// What that game is worth beside the answer.
-pub fn spoken(program: &Program, outcome: &Outcome, entry: &PriceEntry) -> String {
+pub fn spoken(program: &Program, digits: Digits, outcome: &Outcome, entry: &PriceEntry) -> String {
     let user = |cost: &Rational| cost_of_objective(program, cost.clone());
     match &entry.measured {
         Measured::Exact(Score::Cost(_)) if program.objective().is_none() => {
@@ -328,15 +349,15 @@ pub fn spoken(program: &Program, outcome: &Outcome, entry: &PriceEntry) -> Strin
         }
         Measured::Exact(Score::Cost(cost)) => {
             let value = user(cost);
-            let shown = with_decimal(&value);
+            let shown = digits.write(&value);
             let Some(own) = &outcome.objective else {
                 return shown;
             };
             // In costs, where less is better.
             let apart = cost_of_objective(program, own.clone()) - cost;
             match apart.cmp(&Rational::default()) {
-                Ordering::Greater => format!("{shown}, better by {}", with_decimal(&apart)),
-                Ordering::Less => format!("{shown}, worse by {}", with_decimal(&-apart)),
+                Ordering::Greater => format!("{shown}, better by {}", digits.write(&apart)),
+                Ordering::Less => format!("{shown}, worse by {}", digits.write(&-apart)),
                 Ordering::Equal => format!("{shown}, the same"),
             }
         }
@@ -344,7 +365,7 @@ pub fn spoken(program: &Program, outcome: &Outcome, entry: &PriceEntry) -> Strin
         Measured::Exact(Score::Won) => "won outright".to_owned(),
         Measured::Exact(Score::Unbounded) => "beyond every bound".to_owned(),
         Measured::AtLeast(cost) => {
-            format!("not better than {}", with_decimal(&user(cost)))
+            format!("not better than {}", digits.write(&user(cost)))
         }
         Measured::Nothing(reason) => format!("not found out: {reason}"),
     }

@@ -1,7 +1,7 @@
 //! What `quip explain` says to programs: `quip-explain/1`. Numbers are exact strings.
 
 use quip::explain::{Alternative, Core, Explanation, Pressure, PriceEntry, WorstPlay};
-use quip::num::Rational;
+use quip::num::{Digits, Rational};
 use quip::outcome::{Status, Stop};
 use quip::program::{Id, Program, Quantifier, RowId};
 use serde::Serialize;
@@ -94,7 +94,7 @@ fn worst(program: &Program, found: &WorstPlay) -> WorstJson {
 
 fn alternative(program: &Program, found: &Alternative) -> AlternativeJson {
     AlternativeJson {
-        change: changed(program, found),
+        change: changed(program, Digits::Exact, found),
         status: found.outcome.status,
         objective: found.outcome.objective.as_ref().map(Rational::to_string),
         as_good: found.as_good,
@@ -120,7 +120,7 @@ fn core(program: &Program, found: &Core) -> CoreJson {
 }
 
 /// Rows by name, or by number from one where they have none.
-fn rows(program: &Program, owner: Quantifier, rows: &[RowId]) -> Vec<String> {
+pub fn rows(program: &Program, owner: Quantifier, rows: &[RowId]) -> Vec<String> {
     let name = |row: &RowId| {
         let name = program.system(owner)[*row].name.clone();
         name.unwrap_or_else(|| (row.index() + 1).to_string())

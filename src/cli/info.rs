@@ -1,6 +1,7 @@
 //! `quip info`.
 
 use itertools::Itertools;
+use quip::num::{Digits, Rational};
 use serde::Serialize;
 
 use super::args::{InfoArgs, Style};
@@ -30,7 +31,7 @@ struct InfoJson<'a> {
 
 /// Describes a model.
 pub fn run(wanted: &InfoArgs, style: Style) -> Result<Exit, Failure> {
-    let model = reading::read(&wanted.model, &wanted.data, style.log)?;
+    let model = reading::read(&wanted.model, &wanted.read, style.log)?;
     let facts = Facts::of(&model.program);
     let lints = lints(&model.program);
     if wanted.json {
@@ -179,29 +180,10 @@ fn values(least: &str, most: &str) -> String {
     }
 }
 
-/// A number of many digits as a power of ten: exactly if only zeros follow, else by its first digits.
+/// A number of a fact for people.
 fn short(number: &str) -> String {
-    /// What can be read.
-    const LONGEST: usize = 24;
-    let is_whole = number.bytes().all(|it| it.is_ascii_digit());
-    if number.len() <= LONGEST || !is_whole {
-        return match number.split_once('/') {
-            Some((above, below)) if number.len() > LONGEST => {
-                format!("{}/{}", short(above), short(below))
-            }
-            _ => number.to_owned(),
-        };
-    }
-    let digits = number.trim_end_matches('0');
-    if digits.len() <= 8 {
-        return format!("{digits}e{}", number.len() - digits.len());
-    }
-    format!(
-        "about {}.{}e{}",
-        &number[..1],
-        &number[1..6],
-        number.len() - 1
-    )
+    let value = number.parse::<Rational>();
+    value.map_or_else(|_| number.to_owned(), |value| Digits::Rounded.short(&value))
 }
 
 fn remarks(lints: &[Lint]) -> Vec<String> {
@@ -229,7 +211,7 @@ mod tests {
         let thousand = |digit: &str| digit.to_owned() + &"0".repeat(300);
         assert_eq!(short("123"), "123");
         assert_eq!(short(&thousand("1")), "1e300");
-        assert_eq!(short(&format!("1/{}", thousand("1"))), "1/1e300");
-        assert_eq!(short(&"7".repeat(301)), "about 7.77777e300");
+        assert_eq!(short(&format!("1/{}", thousand("1"))), "1e-300");
+        assert_eq!(short(&"7".repeat(301)), "≈7.777778e300");
     }
 }

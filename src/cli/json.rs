@@ -6,9 +6,11 @@ use std::time::Duration;
 use quip::budget::{Progress, peak_bytes};
 use quip::check::Proved;
 use quip::outcome::{Outcome, SolveError, Status, Stop};
-use quip::program::{Program, VarId};
+use quip::program::{Program, Quantifier, VarId};
 use serde::Serialize;
 
+use super::explain_json::rows;
+use super::reading::{Model, spelled};
 use super::report::{Proof, Solved, plan_sizes};
 use super::text::relative_gap;
 
@@ -38,6 +40,52 @@ pub struct ResultJson<'a> {
     certificate: CertificateJson,
     effort: EffortJson,
     warnings: &'a [String],
+    /// Rows that miss by less than a billionth, where the model is lost by that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    near_miss: Option<NearMissJson>,
+    /// What `--rationalize` read as other numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rationalized: Option<RationalizedJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct NearMissJson {
+    rows: Vec<String>,
+    by: String,
+    objective: Option<String>,
+}
+
+/// Numbers that were read as simpler fractions.
+#[derive(Serialize)]
+pub struct RationalizedJson<'a> {
+    within: String,
+    numbers: Vec<RereadJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct RereadJson<'a> {
+    from: String,
+    to: String,
+    times: usize,
+    /// The first place.
+    place: &'a str,
+}
+
+impl<'a> RationalizedJson<'a> {
+    /// Of a model that was read so.
+    pub fn of(model: &'a Model) -> Option<Self> {
+        let (within, reread) = model.rationalized.as_ref()?;
+        let numbers = reread.iter().map(|it| RereadJson {
+            from: spelled(&it.from),
+            to: it.to.to_string(),
+            times: it.times,
+            place: &it.place,
+        });
+        Some(Self {
+            within: within.to_string(),
+            numbers: numbers.collect(),
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -96,14 +144,14 @@ struct EffortJson {
 type Moves<'a> = BTreeMap<&'a str, String>;
 
 impl<'a> ResultJson<'a> {
-    /// Collects the result; `file` is the model's name as it was typed.
-    pub fn new(solved: &Solved<'a>, file: &'a str, warnings: &'a [String]) -> Self {
+    /// Collects the result of a model.
+    pub fn new(solved: &Solved<'a>, model: &'a Model) -> Self {
         let (program, outcome) = (solved.program, solved.outcome);
         let (objective, bound) = (outcome.objective.as_ref(), outcome.bound.as_ref());
         Self {
             schema: SCHEMA,
             quip: Version::new(),
-            model: ModelJson::new(program, file),
+            model: ModelJson::new(program, &model.name),
             status: outcome.status,
             stop: outcome.stop,
             sense: program
@@ -120,7 +168,13 @@ impl<'a> ResultJson<'a> {
             approached: approached(program, outcome),
             certificate: CertificateJson::new(solved),
             effort: EffortJson::new(outcome, solved.elapsed),
-            warnings,
+            warnings: &model.warnings,
+            near_miss: solved.near.as_ref().map(|near| NearMissJson {
+                rows: rows(program, Quantifier::Exists, &near.rows),
+                by: near.by.to_string(),
+                objective: near.objective.as_ref().map(ToString::to_string),
+            }),
+            rationalized: RationalizedJson::of(model),
         }
     }
 }

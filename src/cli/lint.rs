@@ -3,11 +3,12 @@
 use std::fmt;
 
 use num_traits::{Signed, Zero};
-use quip::num::{Rational, int, with_decimal};
-use quip::program::{Id, Program, Quantifier, Row, RowId, VarId, Variable};
+use quip::num::{Digits, Rational, int, rounded_from};
+use quip::program::{Id, Program, Quantifier, Reread, Row, RowId, VarId, Variable};
 use rustc_hash::FxHashMap;
 
 use super::facts::extremes;
+use super::reading::spelled;
 
 /// Coefficients of one row that differ by more than this factor are worth a second look.
 const HUGE_SPREAD: i64 = 1_000_000;
@@ -17,12 +18,23 @@ const HUGE_SPREAD: i64 = 1_000_000;
 pub enum Lint {
     EmptyDomain(String),
     Unused(String),
-    Duplicate { row: String, of: String },
+    Duplicate {
+        row: String,
+        of: String,
+    },
     AlwaysTrue(String),
     NeverTrue(String),
     OpponentsRow(String),
-    HugeSpread { row: String, factor: Rational },
+    HugeSpread {
+        row: String,
+        factor: Rational,
+    },
     TooLarge(String),
+    /// How many numbers look like simple fractions that were rounded, and the first of them.
+    Rounded {
+        count: usize,
+        first: Reread,
+    },
 }
 
 impl Lint {
@@ -37,6 +49,7 @@ impl Lint {
             Self::HugeSpread { .. } => "L006",
             Self::TooLarge(_) => "L007",
             Self::OpponentsRow(_) => "L008",
+            Self::Rounded { .. } => "L009",
         }
     }
 }
@@ -62,8 +75,22 @@ impl fmt::Display for Lint {
             Self::HugeSpread { row, factor } => write!(
                 out,
                 "the coefficients of row {row} differ by a factor of {}",
-                with_decimal(factor)
+                Digits::Rounded.write(factor)
             ),
+            Self::Rounded { count, first } => {
+                let (number, simple, place) = (spelled(&first.from), &first.to, &first.place);
+                let more = match count - 1 {
+                    0 => String::new(),
+                    1 => ", and one more number does".to_owned(),
+                    more => format!(", and {more} more numbers do"),
+                };
+                let distance = distance(first);
+                write!(
+                    out,
+                    "{number} looks like {simple}, rounded ({place}{more}); rows are taken exactly: \
+                     --rationalize {distance} reads it as {simple}"
+                )
+            }
             Self::TooLarge(row) => write!(
                 out,
                 "row {row} does not fit 64-bit integers once its fractions are cleared"
@@ -76,6 +103,7 @@ impl fmt::Display for Lint {
 pub fn lints(program: &Program) -> Vec<Lint> {
     let mut found = Vec::new();
     variable_lints(program, &mut found);
+    found.extend(rounded(program));
     for owner in [Quantifier::Exists, Quantifier::Forall] {
         let mut seen = FxHashMap::default();
         for (id, row) in program.system(owner).pairs() {
@@ -104,6 +132,24 @@ pub fn opponents_rows(program: &Program) -> Vec<Lint> {
     misplaced
         .map(|(id, _)| Lint::OpponentsRow(program.row_label(Quantifier::Exists, id)))
         .collect()
+}
+
+/// Numbers that look like simple fractions with some digits cut off.
+fn rounded(program: &Program) -> Option<Lint> {
+    let (_, found) = program.reread(|number| rounded_from(number).unwrap_or(number.clone()));
+    Some(Lint::Rounded {
+        count: found.iter().map(|it| it.times).sum(),
+        first: found.into_iter().next()?,
+    })
+}
+
+/// The least power of ten within which a number is read as it looks, and none below 1e-12.
+fn distance(reread: &Reread) -> String {
+    let size = reread.from.abs().min(int(1));
+    let apart = (&reread.from - &reread.to).abs() / size;
+    let fits = |power: &i32| apart <= int(10).pow(-power);
+    let power = (1..=12).rev().find(fits);
+    format!("1e-{}", power.unwrap_or(1))
 }
 
 fn is_opponents(program: &Program, owner: Quantifier, row: &Row) -> bool {

@@ -21,9 +21,9 @@ use quip::strategy::Strategy;
 use super::args::{Style, methods};
 use super::exit::{Exit, Failure};
 use super::output::{answer, complain};
-use super::reading::{self, Model, is_stream};
+use super::reading::{self, Model, ReadArgs, is_stream};
 use super::report::{Solved, effort};
-use super::text::counted;
+use super::text::{DigitsArgs, counted};
 use super::{files, log, quantity, signals};
 use sections::{alternatives, budget, core, facts, meaning, price, said};
 use stored::Stored;
@@ -44,9 +44,8 @@ pub struct ReportArgs {
     /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or a result as JSON
     #[arg(value_name = "MODEL|RESULT")]
     model: PathBuf,
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    data: Vec<PathBuf>,
+    #[command(flatten)]
+    read: ReadArgs,
     /// File to write, or `-` for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
@@ -68,6 +67,8 @@ pub struct ReportArgs {
     /// No log and no warnings
     #[arg(short, long)]
     quiet: bool,
+    #[command(flatten)]
+    digits: DigitsArgs,
 }
 
 /// Seconds, value in hand and bound.
@@ -147,11 +148,11 @@ fn read(wanted: &ReportArgs, style: Style) -> Result<(Model, String, Option<Stor
             name: format!("{}, the model of this result", reading::spoken(&path)),
             reason,
         })?;
-        let model = reading::parse(&path, &bytes, &wanted.data, style.log)?;
+        let model = reading::parse(&path, &bytes, &stored.read_as(&wanted.read), style.log)?;
         stored.compare(&model)?;
         return Ok((model, text_of(&bytes), Some(stored)));
     }
-    let model = reading::parse(&wanted.model, &bytes, &wanted.data, style.log)?;
+    let model = reading::parse(&wanted.model, &bytes, &wanted.read, style.log)?;
     Ok((model, text_of(&bytes), None))
 }
 
@@ -201,10 +202,12 @@ fn solved(
     let solved = Solved {
         program: &model.program,
         options: &options,
+        digits: wanted.digits.digits(),
         method,
         outcome: &outcome,
         elapsed,
         proof: None,
+        near: None,
     };
     Ok(Answered {
         method: method.to_owned(),
@@ -297,6 +300,7 @@ fn page(
     text: &str,
 ) -> String {
     let (program, outcome) = (&model.program, &answered.outcome);
+    let digits = wanted.digits.digits();
     let held = |player| -> Option<Strategy> { outcome.held(program, player) };
     let strategy = held(Quantifier::Exists).filter(|_| outcome.status != Status::Infeasible);
     let refutation = held(Quantifier::Forall);
@@ -309,9 +313,10 @@ fn page(
     }
     let shown = Page {
         program,
+        digits,
         title: wanted.title.as_deref().unwrap_or(&model.name),
         command: command(),
-        answer: said(program, answered),
+        answer: said(program, digits, answered),
         first_stage: match outcome.status {
             Status::Infeasible => &[],
             _ => &outcome.first_stage,
@@ -320,10 +325,10 @@ fn page(
         play_means: meaning(outcome),
         strategy: strategy.as_ref(),
         refutation: refutation.as_ref(),
-        price: explanation.and_then(|it| price(program, outcome, it)),
-        curve: curve.map(|it| budget(program, it)),
-        alternatives: explanation.and_then(|it| alternatives(program, it)),
-        core: explanation.and_then(|it| core(program, it)),
+        price: explanation.and_then(|it| price(program, digits, outcome, it)),
+        curve: curve.map(|it| budget(program, digits, it)),
+        alternatives: explanation.and_then(|it| alternatives(program, digits, it)),
+        core: explanation.and_then(|it| core(program, digits, it)),
         missing,
         trace: answered.trace.clone(),
         facts: facts(model, answered),

@@ -4,10 +4,33 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+use num_traits::Signed;
 use quip::format::{Beside, Diagnostic, Format, Formula, Reading, read_beside};
-use quip::program::Program;
+use quip::num::{Rational, decimal, parse_rational, ratio};
+use quip::program::{Program, Reread};
 
 use super::exit::Failure;
+use super::text::{counted, grouped};
+
+/// How a model is read.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ReadArgs {
+    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub data: Vec<PathBuf>,
+    /// Read every number as the simplest fraction within this distance, such as 1e-12, and say which
+    #[arg(long, value_name = "EPS", value_parser = distance)]
+    pub rationalize: Option<Rational>,
+}
+
+fn distance(text: &str) -> Result<Rational, String> {
+    let number = parse_rational(text).map_err(|fault| fault.to_string())?;
+    match number.is_positive() && number < ratio(1, 4) {
+        true => Ok(number),
+        false => Err("it must be more than 0 and less than 1/4, such as 1e-12".to_owned()),
+    }
+}
 
 /// A model that was read.
 pub struct Model {
@@ -15,6 +38,8 @@ pub struct Model {
     pub name: String,
     pub format: Format,
     pub program: Program,
+    /// Within which distance numbers were read as simpler fractions, and which.
+    pub rationalized: Option<(Rational, Vec<Reread>)>,
     /// What an answer repeats, if the file is a quantified Boolean formula.
     pub formula: Option<Formula>,
     /// What the reader noticed, one sentence each.
@@ -26,19 +51,19 @@ pub struct Model {
 }
 
 /// Reads a model, with the data that came with it; `-` is standard input. `color` is for the diagnostics of a wrong one.
-pub fn read(path: &Path, data: &[PathBuf], color: bool) -> Result<Model, Failure> {
+pub fn read(path: &Path, wanted: &ReadArgs, color: bool) -> Result<Model, Failure> {
     let bytes = bytes_of(path).map_err(|reason| Failure::Read {
         name: spoken(path),
         reason,
     })?;
-    parse(path, &bytes, data, color)
+    parse(path, &bytes, wanted, color)
 }
 
 /// As [`read`], where the bytes are there already.
-pub fn parse(path: &Path, bytes: &[u8], data: &[PathBuf], color: bool) -> Result<Model, Failure> {
+pub fn parse(path: &Path, bytes: &[u8], wanted: &ReadArgs, color: bool) -> Result<Model, Failure> {
     let name = path.display().to_string();
     let shown = if is_stream(path) { "<stdin>" } else { &name };
-    let beside = Beside::of(path).with_data(data.iter().cloned());
+    let beside = Beside::of(path).with_data(wanted.data.iter().cloned());
     let reading = read_beside(shown, bytes, &beside);
     let reading = reading.map_err(|faults| Failure::Model(faults.render(color)))?;
     let Reading {
@@ -47,15 +72,56 @@ pub fn parse(path: &Path, bytes: &[u8], data: &[PathBuf], color: bool) -> Result
         warnings,
         formula,
     } = reading;
-    Ok(Model {
+    let mut model = Model {
         name,
         format,
         program,
         formula,
+        rationalized: None,
         warnings: warnings.iter().map(|fault| fault.message.clone()).collect(),
         rendered_warnings: warnings.iter().map(|fault| fault.render(color)).collect(),
         diagnostics: warnings,
-    })
+    };
+    if let Some(within) = &wanted.rationalize {
+        model.rationalize(within);
+    }
+    Ok(model)
+}
+
+impl Model {
+    /// Reads numbers as the simple fractions that they are near to, and says so.
+    fn rationalize(&mut self, within: &Rational) {
+        /// How many different numbers are named.
+        const NAMED: usize = 12;
+        let (program, reread) = self.program.rationalized(within);
+        let named = reread.iter().take(NAMED).map(|it| {
+            let times = match it.times {
+                1 => String::new(),
+                times => format!(", {} times, first", grouped(times as u64)),
+            };
+            let (from, to) = (spelled(&it.from), &it.to);
+            format!("--rationalize reads {from} as {to}{times} in {}", it.place)
+        });
+        let rest = reread.len().saturating_sub(NAMED);
+        let rest = (rest > 0).then(|| {
+            let more = counted(rest, "more number");
+            format!("--rationalize reads {more} as simpler fractions; JSON lists all")
+        });
+        let none = reread
+            .is_empty()
+            .then(|| "--rationalize changes no number".to_owned());
+        for text in named.chain(rest).chain(none).collect::<Vec<_>>() {
+            self.rendered_warnings.push(format!("note: {text}"));
+            self.warnings.push(text);
+        }
+        self.program = program;
+        self.rationalized = Some((within.clone(), reread));
+    }
+}
+
+/// A number of a file as it is spelled, more or less.
+pub fn spelled(number: &Rational) -> String {
+    decimal(number).unwrap_or_else(|| number.to_string())
 }
 
 /// Reads a text; `-` is standard input.

@@ -10,7 +10,7 @@ use super::exit::{Exit, Failure};
 use super::json;
 use super::lint::lints;
 use super::output::answer;
-use super::reading;
+use super::reading::{self, ReadArgs};
 
 /// List what looks like a mistake in a model, with codes
 ///
@@ -23,6 +23,7 @@ Codes:
   L002  a variable in no row and no objective   L006  coefficients far apart
   L003  a row that says the same as another     L007  a row too large for 64 bits
   L004  a row that always holds                 L008  a row over the opponent's variables only
+  L009  numbers that look like rounded fractions
 
 Examples:
   quip lint lot.qip
@@ -30,9 +31,8 @@ Examples:
 pub struct LintArgs {
     /// Model file (.qip, .qlp, .mps, .lp, …, also .gz), or `-` for standard input
     model: PathBuf,
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    data: Vec<PathBuf>,
+    #[command(flatten)]
+    read: ReadArgs,
     /// Leave out what has this code; may be repeated
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
@@ -61,7 +61,7 @@ struct RemarksJson<'a> {
 
 /// Reads a model and lists remarks.
 pub fn run(wanted: &LintArgs, style: Style) -> Result<Exit, Failure> {
-    let model = reading::read(&wanted.model, &wanted.data, style.log)?;
+    let model = reading::read(&wanted.model, &wanted.read, style.log)?;
     let allowed = |code: &str| wanted.allow.iter().any(|it| it.eq_ignore_ascii_case(code));
     let (mut remarks, mut shown) = (Vec::new(), Vec::new());
     for (warning, rendered) in model.diagnostics.iter().zip(&model.rendered_warnings) {

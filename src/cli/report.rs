@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use num_traits::Signed;
 use quip::budget::peak_bytes;
 use quip::check::Verdict;
-use quip::num::{Rational, with_decimal};
+use quip::num::{Digits, Rational, fitting};
 use quip::outcome::{CertificateError, Outcome, Status, Stop};
 use quip::program::{Id, IdVec, Program, Quantifier, Sense};
-use quip::solver::Options;
+use quip::solver::{NearMiss, Options};
 use quip::strategy::Plan;
 
 use super::lint::never_holds;
@@ -20,11 +21,15 @@ const SHOWN_MOVES: usize = 12;
 pub struct Solved<'a> {
     pub program: &'a Program,
     pub options: &'a Options,
+    /// How numbers are written.
+    pub digits: Digits,
     pub method: &'static str,
     pub outcome: &'a Outcome,
     pub elapsed: Duration,
     /// The certificate that was asked for.
     pub proof: Option<Proof>,
+    /// By how little it is lost, if that is little.
+    pub near: Option<NearMiss>,
 }
 
 /// A certificate that was written and checked, or why there is none.
@@ -48,14 +53,17 @@ pub fn report(solved: &Solved<'_>, every_move: bool, color: bool) -> String {
     if !outcome.first_stage.is_empty() && outcome.status != Status::Infeasible {
         text += &detail(
             "decide now",
-            &decisions(program, &outcome.first_stage, limit),
+            &decisions(program, solved.digits, &outcome.first_stage, limit),
         );
     }
     if !outcome.principal_variation.is_empty() {
         text += &detail(play_label(outcome), &line_of_play(solved, limit));
     }
     if !outcome.approached.is_empty() {
-        text += &detail("approached", &approached(program, outcome));
+        text += &detail("approached", &approached(solved));
+    }
+    if let Some(near) = &solved.near {
+        text += &detail("near miss", &near_miss(solved, near));
     }
     match &solved.proof {
         Some(proof) => text += &detail("proof", &checked(proof)),
@@ -99,17 +107,14 @@ pub fn verdict(solved: &Solved<'_>) -> (&'static str, String) {
         ),
         Status::TargetReached => (
             "Target reached",
-            format!(
-                "{} can be guaranteed.",
-                spelled(solved.outcome.objective.as_ref())
-            ),
+            format!("{} can be guaranteed.", spelled(solved)),
         ),
-        Status::Interrupted => stopped(solved.outcome),
+        Status::Interrupted => stopped(solved),
     }
 }
 
 fn optimal(solved: &Solved<'_>, has_opponent: bool) -> String {
-    let value = spelled(solved.outcome.objective.as_ref());
+    let value = spelled(solved);
     let sense = solved.program.objective().map(|objective| objective.sense);
     match sense {
         _ if has_opponent => {
@@ -122,7 +127,7 @@ fn optimal(solved: &Solved<'_>, has_opponent: bool) -> String {
 
 fn infeasible(solved: &Solved<'_>, has_opponent: bool) -> (&'static str, String) {
     if let Some(target) = &solved.options.target {
-        let target = with_decimal(target);
+        let target = solved.digits.write(target);
         return ("Out of reach", format!("{target} cannot be guaranteed."));
     }
     let rest = if has_opponent {
@@ -155,7 +160,8 @@ fn won_outright(program: &Program) -> String {
     }
 }
 
-fn stopped(outcome: &Outcome) -> (&'static str, String) {
+fn stopped(solved: &Solved<'_>) -> (&'static str, String) {
+    let (outcome, digits) = (solved.outcome, solved.digits);
     let word = match outcome.stop {
         Some(Stop::Time) => "Stopped by the time limit",
         Some(Stop::Nodes) => "Stopped by the node limit",
@@ -164,12 +170,18 @@ fn stopped(outcome: &Outcome) -> (&'static str, String) {
         None => "Stopped",
     };
     let hand = match &outcome.objective {
-        Some(value) => format!("{} can be guaranteed", with_decimal(value)),
+        Some(value) => format!("{} can be guaranteed", digits.write(value)),
         None => "no strategy was found yet".to_owned(),
     };
-    let rest = match &outcome.bound {
-        Some(bound) => {
-            let bound = with_decimal(bound);
+    let rest = match (&outcome.bound, &outcome.objective) {
+        (Some(bound), Some(value))
+            if bound != value && digits.write(bound) == digits.write(value) =>
+        {
+            let apart = digits.short(&(value - bound).abs());
+            format!("{hand}, and nothing that is better by more than {apart}.")
+        }
+        (Some(bound), _) => {
+            let bound = digits.write(bound);
             format!("{hand}; nothing better than {bound} is possible.")
         }
         _ => format!("{hand}."),
@@ -178,16 +190,39 @@ fn stopped(outcome: &Outcome) -> (&'static str, String) {
 }
 
 /// Which values of the worst play stand for values as near as one likes.
-fn approached(program: &Program, outcome: &Outcome) -> String {
+fn approached(solved: &Solved<'_>) -> String {
+    let (program, outcome) = (solved.program, solved.outcome);
     let values = outcome.approached.iter().map(|(var, is_above)| {
         let side = if *is_above { "above" } else { "below" };
         let moves = &outcome.principal_variation;
         let value = moves.iter().find(|(other, _)| other == var);
-        let value = value.map_or_else(String::new, |(_, value)| format!(" {value}"));
+        let value = value.map_or_else(String::new, |(_, value)| {
+            format!(" {}", solved.digits.short(value))
+        });
         format!("{} just {side}{value}", program.variables()[*var].name)
     });
     let values: Vec<String> = values.collect();
     format!("{}; no play attains the value", values.join(", "))
+}
+
+/// What would not be lost.
+fn near_miss(solved: &Solved<'_>, near: &NearMiss) -> String {
+    /// So many rows are named.
+    const NAMED: usize = 6;
+    let rows = near.rows.iter().take(NAMED);
+    let mut rows: Vec<String> = rows
+        .map(|row| solved.program.row_label(Quantifier::Exists, *row))
+        .collect();
+    if near.rows.len() > NAMED {
+        rows.push(format!("{} more", near.rows.len() - NAMED));
+    }
+    let (digits, rows) = (solved.digits, rows.join(", "));
+    let found = match &near.objective {
+        Some(value) => format!("there is a plan worth {}", digits.write(value)),
+        None => "there is a plan".to_owned(),
+    };
+    let by = fitting(&near.by, 10);
+    format!("with {rows} relaxed by {by} {found}; --rationalize may read what is meant")
 }
 
 /// A play is the worst case only where a value or a loss was proved by it.
@@ -200,9 +235,9 @@ pub fn play_label(outcome: &Outcome) -> &'static str {
 
 fn line_of_play(solved: &Solved<'_>, limit: usize) -> String {
     let moves = &solved.outcome.principal_variation;
-    let line = play(solved.program, moves, limit);
+    let line = play(solved.program, solved.digits, moves, limit);
     match final_value(solved) {
-        Some(value) => format!("{line}   → {}", with_decimal(&value)),
+        Some(value) => format!("{line}   → {}", solved.digits.write(&value)),
         None => line,
     }
 }
@@ -288,6 +323,10 @@ pub fn effort(solved: &Solved<'_>) -> String {
     parts.join(", ")
 }
 
-fn spelled(value: Option<&Rational>) -> String {
-    value.map_or_else(|| "an unknown value".to_owned(), with_decimal)
+fn spelled(solved: &Solved<'_>) -> String {
+    let value = solved.outcome.objective.as_ref();
+    value.map_or_else(
+        || "an unknown value".to_owned(),
+        |value| solved.digits.write(value),
+    )
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 use quip::budget::Limits;
-use quip::num::{Rational, approximate, int, with_decimal};
+use quip::num::{Digits, Rational, int};
 use quip::program::{Program, Quantifier, cost_of_objective};
 use quip::solver::{Method, Options, Solver};
 use quip::strategy::Strategy;
@@ -18,8 +18,9 @@ use super::args::{Style, methods};
 use super::exit::{Exit, Failure};
 use super::json::to_line;
 use super::output::{answer, complain};
+use super::reading::ReadArgs;
 use super::table::Table;
-use super::text::{counted, play};
+use super::text::{DigitsArgs, counted, play};
 use super::{files, quantity, reading, signals};
 pub use plays::values;
 use plays::{Played, Result as Ended, Table as Scenarios};
@@ -43,9 +44,8 @@ A file of scenarios has the opponent's variables in its first line and a play in
 pub struct SimulateArgs {
     /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or `-` for standard input
     model: PathBuf,
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    data: Vec<PathBuf>,
+    #[command(flatten)]
+    read: ReadArgs,
     /// How many plays are drawn at random
     #[arg(long, value_name = "N", default_value_t = 1000)]
     runs: usize,
@@ -67,6 +67,8 @@ pub struct SimulateArgs {
     /// Answer with JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    digits: DigitsArgs,
 }
 
 /// Solves and plays.
@@ -78,7 +80,7 @@ pub fn run(wanted: &SimulateArgs, style: Style) -> Result<Exit, Failure> {
         .chain(scenarios)
         .collect();
     files::open(&read, [])?;
-    let model = reading::read(&wanted.model, &wanted.data, style.log)?;
+    let model = reading::read(&wanted.model, &wanted.read, style.log)?;
     let warnings = model.rendered_warnings.iter();
     warnings.for_each(|text| complain(text));
     let program = &model.program;
@@ -126,7 +128,7 @@ pub fn run(wanted: &SimulateArgs, style: Style) -> Result<Exit, Failure> {
     answer(&match (wanted.csv, wanted.json) {
         (true, _) => csv(program, &played),
         (_, true) => to_line(&SimulationJson::new(program, &strategy, &played)),
-        _ => told(program, &strategy, &played),
+        _ => told(program, wanted.digits.digits(), &strategy, &played),
     })?;
     Ok(Exit::Proved)
 }
@@ -149,7 +151,12 @@ struct Summary {
 }
 
 impl Summary {
-    fn of(program: &Program, kind: &'static str, played: &[Played]) -> Option<Self> {
+    fn of(
+        program: &Program,
+        digits: Digits,
+        kind: &'static str,
+        played: &[Played],
+    ) -> Option<Self> {
         let of_kind: Vec<&Played> = played.iter().filter(|it| it.kind == kind).collect();
         if of_kind.is_empty() {
             return None;
@@ -162,7 +169,10 @@ impl Summary {
             sum / int(values.len() as i64)
         });
         let has_objective = program.objective().is_some();
-        let spelled = |value: Option<&Rational>| value.filter(|_| has_objective).map(with_decimal);
+        let spelled = |value: Option<&Rational>| {
+            let value = value.filter(|_| has_objective);
+            value.map(|value| digits.short(value))
+        };
         Some(Self {
             plays: kind,
             count: of_kind.len(),
@@ -183,9 +193,9 @@ fn values_of(played: &[&Played]) -> Vec<Rational> {
     values.collect()
 }
 
-fn told(program: &Program, strategy: &Strategy, played: &[Played]) -> String {
+fn told(program: &Program, digits: Digits, strategy: &Strategy, played: &[Played]) -> String {
     let mut text = match strategy.guaranteed_value(program) {
-        Some(value) => format!("The strategy guarantees {}.\n\n", with_decimal(&value)),
+        Some(value) => format!("The strategy guarantees {}.\n\n", digits.write(&value)),
         None => "The strategy keeps the rows, or wins outright.\n\n".to_owned(),
     };
     let mut table = Table::new(
@@ -193,7 +203,7 @@ fn told(program: &Program, strategy: &Strategy, played: &[Played]) -> String {
         1,
     );
     let kinds = KINDS.into_iter();
-    for it in kinds.filter_map(|kind| Summary::of(program, kind, played)) {
+    for it in kinds.filter_map(|kind| Summary::of(program, digits, kind, played)) {
         let shown = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
         table.row(vec![
             it.plays.to_owned(),
@@ -208,7 +218,7 @@ fn told(program: &Program, strategy: &Strategy, played: &[Played]) -> String {
     text += &table.text();
     let random: Vec<&Played> = played.iter().filter(|it| it.kind == "random").collect();
     if program.objective().is_some() && !random.is_empty() {
-        text += &histogram(&values_of(&random));
+        text += &histogram(digits, &values_of(&random));
     }
     let refused = played.iter().filter_map(|it| match &it.result {
         Ended::Refused(reason) if it.kind == "given" => Some((it.number, reason)),
@@ -225,7 +235,7 @@ fn told(program: &Program, strategy: &Strategy, played: &[Played]) -> String {
 }
 
 /// Lines with a bar for each value, or for each of ten ranges of many values.
-fn histogram(values: &[Rational]) -> String {
+fn histogram(digits: Digits, values: &[Rational]) -> String {
     /// So many values get a line each.
     const FEW: usize = 12;
     const WIDTH: usize = 40;
@@ -236,10 +246,10 @@ fn histogram(values: &[Rational]) -> String {
     let lines: Vec<(String, usize)> = if counts.len() <= FEW {
         let lines = counts.iter();
         lines
-            .map(|(value, count)| (with_decimal(value), *count))
+            .map(|(value, count)| (digits.write(value), *count))
             .collect()
     } else {
-        ranges(&counts)
+        ranges(digits, &counts)
     };
     let most = lines.iter().map(|(_, count)| *count).max().unwrap_or(1);
     let width = lines.iter().map(|(label, _)| label.chars().count()).max();
@@ -252,7 +262,7 @@ fn histogram(values: &[Rational]) -> String {
     text
 }
 
-fn ranges(counts: &BTreeMap<&Rational, usize>) -> Vec<(String, usize)> {
+fn ranges(digits: Digits, counts: &BTreeMap<&Rational, usize>) -> Vec<(String, usize)> {
     const RANGES: usize = 10;
     let ends = (counts.keys().next(), counts.keys().next_back());
     let (Some(least), Some(most)) = ends else {
@@ -266,7 +276,7 @@ fn ranges(counts: &BTreeMap<&Rational, usize>) -> Vec<(String, usize)> {
         let is_last = place + 1 == RANGES;
         let inside = |value: &Rational| *value >= from && (*value < to || is_last);
         let count = counts.iter().filter(|(value, _)| inside(value));
-        let label = format!("{:.4} to {:.4}", approximate(&from), approximate(&to));
+        let label = format!("{} to {}", digits.short(&from), digits.short(&to));
         lines.push((label, count.map(|(_, count)| count).sum()));
     }
     lines
@@ -290,7 +300,7 @@ fn csv(program: &Program, played: &[Played]) -> String {
             it.number.to_string(),
             result.to_owned(),
             value,
-            play(program, &it.moves, usize::MAX),
+            play(program, Digits::Exact, &it.moves, usize::MAX),
         ]);
     }
     table.csv()
@@ -321,7 +331,7 @@ impl SimulationJson {
             model: program.fingerprint(),
             guaranteed: guaranteed.map(|value| value.to_string()),
             summaries: kinds
-                .filter_map(|kind| Summary::of(program, kind, played))
+                .filter_map(|kind| Summary::of(program, Digits::Exact, kind, played))
                 .collect(),
             histogram: counts
                 .into_iter()

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use quip::budget::Observer;
 use quip::outcome::{CertificateError, Outcome, SolveError};
-use quip::solver::{Method, Solver};
+use quip::solver::{Method, Solver, near_miss};
 
 use super::args::{SolveArgs, Style};
 use super::check;
@@ -37,7 +37,7 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
             wanted.strategy.as_deref().map(|path| ("--strategy", path)),
         ],
     )?;
-    let model = reading::read(&wanted.model, &wanted.data, style.log);
+    let model = reading::read(&wanted.model, &wanted.read, style.log);
     let mut model = files::before_work(&mut outputs, model)?;
     let [out, certificate, strategy] = outputs;
     note_misplaced_rows(&mut model);
@@ -51,7 +51,7 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
     let signal = signals::stop_flag()?;
     let patience = Patience::new(Arc::clone(&signal), wanted.time);
     let solver = Solver::new(options.clone())
-        .with_signal(signal)
+        .with_signal(Arc::clone(&signal))
         .with_observer(observer(wanted));
     let solver = match wanted.quiet {
         true => solver,
@@ -74,22 +74,25 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
     };
     let elapsed = start.elapsed();
     let (proof, unproved) = prove(certificate, &model, &outcome, &patience);
+    let near = near_miss(&model.program, &outcome, &options, elapsed, signal);
     let solved = Solved {
         program: &model.program,
         options: &options,
+        digits: wanted.digits.digits(),
         method: outcome.engine.unwrap_or(method.name()),
         outcome: &outcome,
         elapsed,
         proof,
+        near,
     };
     let said = conclude(wanted, &model, &solved, style);
     // Files are written even if standard output could not be.
     let saved = out.map_or(Ok(()), |out| {
-        let result = ResultJson::new(&solved, &model.name, &model.warnings);
+        let result = ResultJson::new(&solved, &model);
         out.save(json::to_line(&result).as_bytes())
     });
     let planned = strategy.map_or(Ok(()), |output| {
-        let done = strategy::write(&model.program, &outcome, output)?;
+        let done = strategy::write(&model.program, &outcome, wanted.digits.digits(), output)?;
         if !wanted.quiet {
             complain(&done);
         }
@@ -225,7 +228,7 @@ fn conclude(
     solved: &Solved<'_>,
     style: Style,
 ) -> Result<(), Failure> {
-    let result = || ResultJson::new(solved, &model.name, &model.warnings);
+    let result = || ResultJson::new(solved, model);
     if wanted.json_stream {
         return answer(&json::to_line(&Event::Result(Box::new(result()))));
     }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use quip::draw::strategy_graph;
+use quip::num::Digits;
 use quip::outcome::{Outcome, Status};
 use quip::program::{Program, Quantifier};
 use quip::strategy::Strategy;
@@ -44,14 +45,19 @@ impl Shape {
 }
 
 /// Writes the winner's strategy; the answer says what was done.
-pub fn write(program: &Program, outcome: &Outcome, output: Output) -> Result<String, Failure> {
+pub fn write(
+    program: &Program,
+    outcome: &Outcome,
+    digits: Digits,
+    output: Output,
+) -> Result<String, Failure> {
     let Some(strategy) = winners(program, outcome) else {
         return Err(output.forgo("strategy", &excuse(outcome)));
     };
     let name = output.name();
     let mut left_out = 0;
     let text = match Shape::of(Path::new(&name))? {
-        Shape::Text => strategy.to_text(program),
+        Shape::Text => strategy.to_text_with(program, digits),
         Shape::Json => strategy.to_json(program),
         Shape::Dot => strategy.to_dot(program),
         Shape::Svg => {

@@ -1,10 +1,29 @@
 //! Pieces of sentences: numbers with separators, moves, cells of fixed width.
 
+use clap::Args;
 use itertools::Itertools;
 use num_traits::Zero;
-use quip::num::{Rational, approximate};
+use quip::num::{Digits, Rational, approximate, fitting};
 use quip::outcome::Move;
 use quip::program::{BlockId, Program};
+
+/// How numbers of an answer are written.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct DigitsArgs {
+    /// Write numbers exactly, as fractions, instead of rounding long ones (JSON is always exact)
+    #[arg(long)]
+    exact: bool,
+}
+
+impl DigitsArgs {
+    /// What is meant.
+    pub fn digits(self) -> Digits {
+        match self.exact {
+            true => Digits::Exact,
+            false => Digits::Rounded,
+        }
+    }
+}
 
 /// `3,100`.
 pub fn grouped(number: u64) -> String {
@@ -21,21 +40,9 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{} {noun}{ending}", grouped(number as u64))
 }
 
-/// The exact number if it fits into `width` characters, otherwise a decimal that does.
+/// The number in a cell of so many characters, or a dash.
 pub fn cell(value: Option<&Rational>, width: usize) -> String {
-    let Some(value) = value else {
-        return "-".to_owned();
-    };
-    let spelled = value.to_string();
-    if spelled.len() <= width {
-        return spelled;
-    }
-    let decimal = format!("{:.4}", approximate(value));
-    if decimal.len() <= width {
-        decimal
-    } else {
-        format!("{:.3e}", approximate(value))
-    }
+    value.map_or_else(|| "-".to_owned(), |value| fitting(value, width))
 }
 
 /// The distance of two values, relative to the one in hand; nothing where that has no meaning.
@@ -48,13 +55,18 @@ pub fn relative_gap(objective: Option<&Rational>, bound: Option<&Rational>) -> O
     gap.is_finite().then_some(gap)
 }
 
-/// `a=1 b=0 | y=2 | c=7/3`, the blocks parted by bars, at most `limit` moves.
-pub fn play(program: &Program, moves: &[Move], limit: usize) -> String {
+/// `a=1 b=0 | y=2 | c≈2.333333`, the blocks parted by bars, at most `limit` moves.
+pub fn play(program: &Program, digits: Digits, moves: &[Move], limit: usize) -> String {
     let shown = &moves[..moves.len().min(limit)];
+    let brief = |(var, value): &Move| {
+        let number = digits.short(value);
+        let sign = if number.starts_with('≈') { "" } else { "=" };
+        format!("{}{sign}{number}", program.variables()[*var].name)
+    };
     let blocks = shown.iter().chunk_by(|(var, _)| block_of(program, *var));
     let mut line = blocks
         .into_iter()
-        .map(|(_, moves)| moves.map(|made| one_move(program, made, "=")).join(" "))
+        .map(|(_, moves)| moves.map(brief).join(" "))
         .join(" | ");
     if moves.len() > shown.len() {
         line += &format!(" … {} more", moves.len() - shown.len());
@@ -62,10 +74,10 @@ pub fn play(program: &Program, moves: &[Move], limit: usize) -> String {
     line
 }
 
-/// `a = 1, b = 0`, at most `limit` moves. Of more moves those that are not zero are listed, and the
-/// zeros are counted.
-pub fn decisions(program: &Program, moves: &[Move], limit: usize) -> String {
-    let spoken = |made: &Move| one_move(program, made, " = ");
+/// `a = 1, c ≈ 2.333333 (7/3)`, at most `limit` moves. Of more moves those that are not zero are
+/// listed, and the zeros are counted.
+pub fn decisions(program: &Program, digits: Digits, moves: &[Move], limit: usize) -> String {
+    let spoken = |(var, value): &Move| digits.equation(&program.variables()[*var].name, value);
     if moves.len() <= limit {
         return moves.iter().map(spoken).join(", ");
     }
@@ -143,10 +155,6 @@ fn words(line: &str) -> Vec<&str> {
     words
 }
 
-fn one_move(program: &Program, (var, value): &Move, sign: &str) -> String {
-    format!("{}{sign}{value}", program.variables()[*var].name)
-}
-
 fn block_of(program: &Program, var: quip::program::VarId) -> Option<BlockId> {
     let blocks = program.blocks().as_slice();
     let place = quip::program::Id::index(var);
@@ -188,9 +196,9 @@ mod tests {
         let third = ratio(1, 3);
         assert_eq!(cell(Some(&third), 10), "1/3");
         let long = ratio(1_234_567_890_123, 1_000_000_007);
-        assert_eq!(cell(Some(&long), 10), "1234.5679");
+        assert_eq!(cell(Some(&long), 10), "≈1234.57");
         let huge = int(i64::MAX) * int(i64::MAX);
-        assert!(cell(Some(&-huge), 10).len() <= 10);
+        assert!(cell(Some(&-huge), 10).chars().count() <= 10);
         assert_eq!(cell(None, 10), "-");
     }
 
@@ -204,7 +212,7 @@ mod tests {
                 let value = i64::from(ones.contains(&place));
                 (quip::program::Id::new(place), int(value))
             });
-            decisions(&program, &moves.collect::<Vec<_>>(), 3)
+            decisions(&program, Digits::Rounded, &moves.collect::<Vec<_>>(), 3)
         };
         assert_eq!(
             decided(&[7, 20, 59]),

@@ -5,6 +5,7 @@
 
 use super::palette::{EXISTS, FORALL, INK, PAPER, QUIET};
 use super::svg::{Anchor, Drawing, solid};
+use crate::num::Digits;
 use crate::program::{Program, Quantifier};
 use crate::strategy::{Picture, Strategy, headline, outline, pictures};
 
@@ -35,7 +36,7 @@ pub fn strategy_graph(program: &Program, strategy: &Strategy) -> String {
     let nodes = pictures(program, &outline(strategy));
     let placed = Placed::of(&nodes);
     let mut drawing = Drawing::default();
-    let title = headline(program, strategy);
+    let title = headline(program, Digits::Rounded, strategy);
     drawing.text((GAP, 28.0), 15.0, INK, Anchor::Start, &title);
     for (node, &from) in nodes.iter().zip(&placed.at) {
         for (to, label) in &node.edges {

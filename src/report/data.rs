@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Alternatives, Answer, Curve, LONGEST_TEXT, Page, Price, beginning, plan};
-use crate::num::Rational;
+use crate::num::{Digits, Rational};
 use crate::outcome::Move;
 use crate::program::{Id, Kind, Program, Quantifier, Row, RowId};
 
@@ -14,6 +14,7 @@ const ROOM_FOR_ROWS: usize = 200_000;
 struct DataJson<'a> {
     version: &'static str,
     command: &'a str,
+    exact: bool,
     has_opponent: bool,
     sense: Option<String>,
     constant: String,
@@ -93,6 +94,7 @@ pub(super) fn json(page: &Page<'_>) -> String {
             .variables()
             .iter()
             .any(|it| it.quantifier == Quantifier::Forall),
+        exact: page.digits == Digits::Exact,
         sense: objective.map(|it| it.sense.to_string()),
         constant: objective.map_or_else(|| "0".to_owned(), |it| it.constant.to_string()),
         variables: variables(program),

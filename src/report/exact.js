@@ -35,11 +35,59 @@ const Exact = (() => {
     const whole = a[0] / a[1];
     return Number(whole) + Number(((a[0] - whole * a[1]) * digits) / a[1]) / 1e15;
   };
-  /** The exact number, a decimal beside it where that helps. */
-  const tell = (a) => {
-    if (isWhole(a)) return write(a);
-    const near = String(Number(approximate(a).toPrecision(6)));
-    return write(a).length > 18 ? `≈ ${near}` : `${write(a)} (≈ ${near})`;
+  // As `src/ground/num/digits.rs` writes numbers: a decimal first, marked where it is rounded.
+  const size = (n) => (n < 0n ? -n : n);
+  const power = (places) => (places < 0 ? [1n, 10n ** BigInt(-places)] : [10n ** BigInt(places), 1n]);
+  const nearest = (a) => (2n * size(a[0]) + a[1]) / (2n * a[1]);
+  const magnitude = (a) => {
+    if (a[0] === 0n) return 0;
+    const guess = `${size(a[0])}`.length - `${a[1]}`.length;
+    return guess - (compare([size(a[0]), a[1]], power(guess)) < 0 ? 1 : 0);
   };
-  return { zero, one, read, add, negate, subtract, times, over, compare, isWhole, write, approximate, tell };
+  const pointed = (digits, whole) => {
+    const decimals = digits.slice(whole).replace(/0+$/, "");
+    return digits.slice(0, whole) + (decimals === "" ? "" : `.${decimals}`);
+  };
+  const fixed = (a, places) => {
+    const digits = `${nearest(times(a, power(places)))}`.padStart(places + 1, "0");
+    return (a[0] < 0n ? "-" : "") + pointed(digits, digits.length - places);
+  };
+  const scientific = (a, count) => {
+    const at = magnitude(a);
+    const digits = `${nearest(times(a, power(count - 1 - at)))}`;
+    return `${a[0] < 0n ? "-" : ""}${pointed(digits, 1)}e${at + digits.length - count}`;
+  };
+  const plain = (a) => {
+    if (isWhole(a)) return write(a).length <= 20 ? write(a) : null;
+    for (let places = 1; places <= 12; places++) {
+      const scaled = times(a, power(places));
+      if (isWhole(scaled)) return `${size(scaled[0])}`.length <= 12 ? fixed(a, places) : null;
+    }
+    return null;
+  };
+  let exactly = false;
+  /** From now on all digits are written. */
+  const beExact = () => { exactly = true; };
+  /** A decimal, marked where it is rounded. */
+  const brief = (a) => {
+    if (exactly) return write(a);
+    const at = magnitude(a);
+    if (plain(a) !== null) return plain(a);
+    if (at >= -5 && at < 15) return `≈${fixed(a, Math.max(6 - at, 2))}`;
+    return `${isWhole(times(a, power(6 - at))) ? "" : "≈"}${scientific(a, 7)}`;
+  };
+  /** The same, the fraction behind it where that is short. */
+  const tell = (a) => {
+    const text = brief(a);
+    const isShort = text.startsWith("≈") && !isWhole(a) && write(a).length <= 9;
+    return isShort ? `${text} (${write(a)})` : text;
+  };
+  /** `x = 2.5`, `x ≈ 2.333333 (7/3)`. */
+  const equation = (name, a) => {
+    const text = tell(a);
+    return text.startsWith("≈") ? `${name} ≈ ${text.slice(1)}` : `${name} = ${text}`;
+  };
+  return {
+    zero, one, read, add, negate, subtract, times, over, compare, isWhole, write, approximate, beExact, brief, tell, equation,
+  };
 })();

@@ -38,7 +38,7 @@ const explorer = () => {
       history.replaceState(null, "", `#${encoded()}`);
     } catch { /* a page inside of another one may have no address to write to */ }
   };
-  const move = (at, value) => go(new Map(state.given).set(at, value), `${plans.variables[at].name} = ${Exact.write(value)}`);
+  const move = (at, value) => go(new Map(state.given).set(at, value), Exact.equation(plans.variables[at].name, value));
   /** Gives up this move and all that came after it. */
   const backTo = (at) => {
     const given = new Map();
@@ -123,17 +123,17 @@ const explorer = () => {
         if (lines.length >= 200) break;
         const [least, most] = plans.range(row, position.values);
         const isFixed = least && most && Exact.compare(least, most) === 0;
-        const now = isFixed ? tell(least) : `${least ? Exact.write(least) : "-inf"} … ${most ? Exact.write(most) : "inf"}`;
+        const now = isFixed ? tell(least) : `${least ? Exact.brief(least) : "-inf"} … ${most ? Exact.brief(most) : "inf"}`;
         const sides = [];
-        if (row.lower) sides.push([`>= ${Exact.write(row.lower)}`, least && Exact.subtract(least, row.lower)]);
-        if (row.upper) sides.push([`<= ${Exact.write(row.upper)}`, most && Exact.subtract(row.upper, most)]);
+        if (row.lower) sides.push([`>= ${Exact.brief(row.lower)}`, least && Exact.subtract(least, row.lower)]);
+        if (row.upper) sides.push([`<= ${Exact.brief(row.upper)}`, most && Exact.subtract(row.upper, most)]);
         const isEquation = row.lower && row.upper && Exact.compare(row.lower, row.upper) === 0;
         const slacks = sides.map(([, slack]) => slack);
         const isSafe = slacks.every((slack) => slack && slack[0] >= 0n);
         const isTight = isFixed && slacks.some((slack) => slack && slack[0] === 0n);
         const state = !isSafe ? (isFixed ? "broken" : "open") : isTight && !isEquation ? "tight" : "holds";
         const tightest = slacks.every(Boolean) && slacks.length > 0 ? slacks.reduce((a, b) => (Exact.compare(a, b) < 0 ? a : b)) : null;
-        const side = isEquation ? `= ${Exact.write(row.upper)}` : sides.map(([words]) => words).join(", ");
+        const side = isEquation ? `= ${Exact.brief(row.upper)}` : sides.map(([words]) => words).join(", ");
         lines.push([make("code", {}, row.label), name, now, side,
           tightest && isSafe ? tell(tightest) : "", make("td", { class: state === "broken" ? "bad" : state === "tight" ? "forall" : "" }, state)]);
       }

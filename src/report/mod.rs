@@ -15,7 +15,7 @@ mod plan;
 
 use serde::Serialize;
 
-use crate::num::Rational;
+use crate::num::{Digits, Rational};
 use crate::outcome::{Move, Status};
 use crate::program::Program;
 use crate::strategy::Strategy;
@@ -37,6 +37,8 @@ const LONGEST_TEXT: usize = 150_000;
 pub struct Page<'a> {
     /// The program that the strategies were made for.
     pub program: &'a Program,
+    /// How numbers are written.
+    pub digits: Digits,
     /// What the page is called.
     pub title: &'a str,
     /// The command that makes it again.
@@ -172,6 +174,7 @@ impl Page<'_> {
     /// };
     /// let page = Page {
     ///     program: &parse_qip(text)?,
+    ///     digits: quip::num::Digits::Rounded,
     ///     title: "</script>",
     ///     command: "quip report x.qip".into(),
     ///     answer,

@@ -23,6 +23,7 @@ const section = (id, title, ...children) =>
 const PLAYER = { exists: "The planner", forall: "The opponent" };
 const isFormula = data.sense === null;
 const plans = Plans(data);
+if (data.exact) Exact.beExact();
 const tell = Exact.tell;
 
 /** A play as a list of stages; `more` adds something behind a move. */
@@ -42,7 +43,7 @@ const timeline = (moves, more = () => null) => {
     list.append(make("li", { class: player },
       make("span", { class: "who" }, PLAYER[player]),
       make("span", { class: "moves" },
-        shown.map((it) => make("span", {}, make("code", {}, `${plans.variables[it.at].name} = ${Exact.write(it.value)}`), more(it))),
+        shown.map((it) => make("span", {}, make("code", {}, Exact.equation(plans.variables[it.at].name, it.value)), more(it))),
         zeros.length > 0 ? make("span", { class: "soft" }, `${zeros.length} others are 0`) : null),
       cost === null ? null : make("span", { class: "running" }, cost)));
     start = end;
@@ -63,7 +64,7 @@ const answer = () => {
   const nonzero = first.filter(([, value]) => value[0] !== 0n);
   const shown = first.length > 12 ? nonzero : first;
   const left = first.length - shown.length;
-  const now = shown.map(([name, value]) => `${name} = ${tell(value)}`).join(", ");
+  const now = shown.map(([name, value]) => Exact.equation(name, value)).join(", ");
   return make("section", { id: "answer", "aria-label": "The answer" },
     make("p", { class: "headline" }, data.answer.sentence), facts,
     make("p", { class: "soft" }, rich(data.answer.proof)),
@@ -101,7 +102,7 @@ const worst = () => {
       return part[0] === 0n ? [] : [[variable.name, part]];
     });
     if (!isFormula) body.push(make("p", {}, `It is worth ${tell(plans.running(values))}: `,
-      parts.slice(0, 24).map(([name, part]) => `${Exact.write(part)} for ${name}`).join(", ") || "nothing is paid",
+      parts.slice(0, 24).map(([name, part]) => `${Exact.brief(part)} for ${name}`).join(", ") || "nothing is paid",
       parts.length > 24 ? ` and ${parts.length - 24} more` : null, "."));
     body.push(make("p", {}, make("strong", {}, "Rows that leave no room there: "), list(rows.exists, "none but equations"), "."));
     if (plans.systems.forall.length > 0) {

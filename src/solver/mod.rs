@@ -1,6 +1,7 @@
 //! The facade: options in, outcome out, whichever engine does the work.
 
 mod grouped;
+mod near;
 mod opening;
 mod options;
 mod perfect;
@@ -14,6 +15,7 @@ mod shared_log;
 mod trees;
 mod wide;
 
+pub use near::{NearMiss, near_miss};
 pub use options::{Method, Options};
 pub use perfect::{PerfectPlay, fixed};
 pub use settings::PortfolioSettings;
@@ -129,7 +131,7 @@ impl Solver {
                 false => Method::Auto,
             });
         }
-        if equivalent::is_mixed(program) {
+        if equivalent::is_mixed(program) || equivalent::is_long(program) {
             engines.push(Method::Equivalent);
         }
         if decomposable && !engines.contains(&Method::Benders) {

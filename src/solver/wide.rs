@@ -24,11 +24,14 @@ use crate::num::{Rational, int};
 use crate::outcome::{CertificateError, Effort, Move, Outcome, SolveError, Status, Stop};
 use crate::presolve::{Cleared, cleared_costs, objective_fits, with_small_rows};
 use crate::program::{
-    Bounds, Id, IdVec, Kind, Objective, Program, Quantifier, Row, Sense, VarId, evaluate,
+    Id, IdVec, Kind, Objective, Program, Quantifier, Row, Sense, VarId, evaluate,
 };
 
 /// Sums of rounded costs have so many binary digits.
 const DIGITS: u64 = 32;
+
+/// So many plans are priced exactly; after them the interval is halved.
+const GUESSES: usize = 3;
 
 /// Whether the program is one of integers that engines take once its numbers are made small.
 pub(super) fn takes(program: &Program) -> bool {
@@ -236,27 +239,42 @@ impl<'a> Long<'a> {
         first: Outcome,
         (mut lower, mut upper): (BigInt, BigInt),
     ) -> Result<Outcome, SolveError> {
-        let mut guess = self.cost_of_best_play(coarse, &first)?;
         let mut found = first.clone();
+        let mut guess = self.cost_of_best_play(coarse, &first)?;
+        let mut guesses = 0;
         let mut stop = None;
-        let mut is_first = true;
         while lower < upper {
-            // What is known to be in reach need not be asked.
             let best = &upper - BigInt::one();
+            let guessed = guess
+                .take()
+                .filter(|guess| lower <= *guess && *guess <= best);
+            let is_reached = match &guessed {
+                Some(guess) => self.reaches(&found.first_stage, guess)?,
+                None => false,
+            };
+            if is_reached {
+                // It is nearly always the value: is nothing better?
+                upper = guessed.expect("invariant: only a guess is reached");
+                guess = Some(&upper - BigInt::one());
+                guesses += 1;
+                if lower == upper {
+                    break;
+                }
+            }
             let asked = match guess.take() {
-                Some(guess) if lower <= guess => guess.min(best),
+                Some(guess) if lower <= guess => guess,
                 _ => (&lower + &upper) >> 1,
             };
             let row = self.cost_row(&asked);
             let question = with_objective(&self.small, None, Some(row));
             let answer = self.ask(&question)?;
-            let is_first = std::mem::take(&mut is_first);
             match answer.status {
                 Status::Feasible => {
                     found = answer;
-                    // The first guess is nearly always the value: is nothing better?
-                    guess = is_first.then(|| &asked - BigInt::one());
                     upper = asked;
+                    if guesses < GUESSES {
+                        guess = self.cost_of_best_play(coarse, &found)?;
+                    }
                 }
                 Status::Infeasible => {
                     lower = asked + BigInt::one();
@@ -307,6 +325,22 @@ impl<'a> Long<'a> {
         })
     }
 
+    /// Whether a plan that begins so costs at most so much.
+    fn reaches(&mut self, first_stage: &[Move], cost: &BigInt) -> Result<bool, SolveError> {
+        let row = self.cost_row(cost);
+        let question = with_objective(&self.small, None, Some(row));
+        let decided = self.decided(&question, first_stage);
+        Ok(self.ask(&decided)?.status == Status::Feasible)
+    }
+
+    /// A program that begins so; carries of other questions do not count.
+    fn decided(&self, question: &Program, first_stage: &[Move]) -> Program {
+        let count = self.program.variables().len();
+        let own = first_stage.iter().filter(|(var, _)| var.index() < count);
+        let own: Vec<Move> = own.cloned().collect();
+        super::fixed(question, &own)
+    }
+
     /// What the best play costs, if it is known or soon found.
     fn cost_of_best_play(
         &mut self,
@@ -316,13 +350,7 @@ impl<'a> Long<'a> {
         if let Some(cost) = self.cost_of_play(&first.principal_variation) {
             return Ok(Some(cost));
         }
-        let mut data = coarse.clone().into_data();
-        for (var, value) in &first.first_stage {
-            data.variables[var.index()].bounds = Bounds::between(value.clone(), value.clone());
-        }
-        let Ok(decided) = Program::new(data) else {
-            return Ok(None);
-        };
+        let decided = self.decided(coarse, &first.first_stage);
         let method = std::mem::replace(&mut self.options.method, Method::Search);
         let again = self.ask(&decided);
         self.options.method = method;

@@ -10,6 +10,7 @@ import numpy as np
 from .arrays import Array
 from .errors import NoAnswer
 from .expressions import Expr, Linear, Var
+from .numeric import equation
 
 if TYPE_CHECKING:
     from .model import Model
@@ -134,7 +135,7 @@ class Assignment(Mapping[Var, Fraction]):
         ]
 
     def __repr__(self) -> str:
-        return ", ".join(f"{name} = {value}" for name, value in self.to_dict().items()) or "nothing"
+        return ", ".join(equation(name, value) for name, value in self.to_dict().items()) or "nothing"
 
     def _repr_html_(self) -> str:
         from .tables import assignment_html

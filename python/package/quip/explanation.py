@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from .numeric import read, spelled
+from .numeric import equation, read, spelled
 from .program import Program
 
 #: How many moves or rows a line lists.
@@ -124,7 +124,7 @@ class Explanation:
             return ""
         lines = ["Best play of both sides", f"  {_moves(self.worst_case)}"]
         if self.parts:
-            made = ", ".join(f"{value} for {name}" for name, value in self.parts[:_SHOWN])
+            made = ", ".join(f"{spelled(value)} for {name}" for name, value in self.parts[:_SHOWN])
             lines.append(f"  Its cost is made of {made}.")
         lines.append(f"  Rows that leave no room there: {_listed(self.tight) or 'none but equations'}.")
         if self.tight_universal:
@@ -170,7 +170,7 @@ class Explanation:
 
 
 def _moves(moves: Sequence[Tuple[str, Fraction]]) -> str:
-    told = [f"{name} = {value}" for name, value in moves[:_SHOWN]]
+    told = [equation(name, value) for name, value in moves[:_SHOWN]]
     more = f", … {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else ""
     return ", ".join(told) + more
 

@@ -16,6 +16,7 @@ from typing import Any, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
+from . import _quip
 from .errors import NumberError
 
 Exact = Union[int, Fraction]
@@ -108,10 +109,14 @@ def read(text: str) -> Fraction:
 
 
 def spelled(value: Union[Exact, Fraction]) -> str:
-    """The exact number, followed by a decimal where it is no integer."""
-    if isinstance(value, int) or value.denominator == 1:
-        return str(value)
-    return f"{value} ({float(value):.6g})"
+    """The number for people: a decimal, marked with ``≈`` and followed by a short fraction where it is rounded."""
+    return _quip.written(str(value))
+
+
+def equation(name: str, value: Union[Exact, Fraction]) -> str:
+    """``x = 2.5``, or ``x ≈ 2.333333 (7/3)``."""
+    text = spelled(value)
+    return f"{name} ≈ {text[1:]}" if text.startswith("≈") else f"{name} = {text}"
 
 
 # Arrays of numbers.

@@ -7,7 +7,8 @@ from math import ceil, floor
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _quip
-from .numeric import read
+from .errors import OptionError
+from .numeric import exact, read
 
 
 class Variable(NamedTuple):
@@ -29,11 +30,24 @@ class RowData(NamedTuple):
     upper: Optional[Fraction]
 
 
+class Reread(NamedTuple):
+    """A number of a model that was read as a simpler one."""
+
+    number: Fraction
+    read_as: Fraction
+    #: How often it was met.
+    times: int
+    #: Where it was met first.
+    place: str
+
+
 class Program:
     """What is solved. It does not change when the model does."""
 
-    def __init__(self, native: _quip.Program, order: Sequence[int]) -> None:
+    def __init__(self, native: _quip.Program, order: Sequence[int], reread: Sequence[Reread] = ()) -> None:
         self.native = native
+        #: What :meth:`rationalized` read as simpler numbers.
+        self.reread = list(reread)
         #: The number in the model of each variable in the order of play.
         self.order = list(order)
         self._variables: Optional[List[Variable]] = None
@@ -76,6 +90,27 @@ class Program:
             return None
         terms, constant, small, _ = given
         return [(var, read(by)) for var, by in terms], read(constant), small
+
+    def rationalized(self, within: Any) -> "Program":
+        """The program with every number read as the simplest fraction that is at most that far away.
+
+        For data that floats have computed: ``0.3333333333333333`` is read as 1/3. Numbers below one
+        move by at most that share of themselves, whole ones stay.
+
+        >>> import quip
+        >>> m = quip.Model()
+        >>> x = m.decide("x", ub=9)
+        >>> row = m.add(x * 0.6666666666666667 >= 1)
+        >>> p = m.program().rationalized(1e-12)
+        >>> p.reread[0].read_as
+        Fraction(2, 3)
+        """
+        distance = exact(within)
+        if not 0 < distance < Fraction(1, 4):
+            raise OptionError(f"numbers are read within more than 0 and less than 1/4, such as 1e-12, not {within!r}")
+        native, told = self.native.rationalized(str(distance))
+        reread = [Reread(read(number), read(to), times, place) for number, to, times, place in told]
+        return Program(native, self.order, reread)
 
     def text(self, format: str = "qip") -> str:
         """The program as a file in that format."""

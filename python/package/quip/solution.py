@@ -9,7 +9,7 @@ from . import _quip
 from .assignment import Assignment
 from .certificate import Certificate
 from .errors import Error, NoAnswer
-from .numeric import read, spelled
+from .numeric import equation, read, spelled
 from .policy import Policy, Strategy
 
 if TYPE_CHECKING:
@@ -37,6 +37,17 @@ class Effort(NamedTuple):
     learnt: int
 
 
+class NearMiss(NamedTuple):
+    """A model that is lost by less than a billionth, in rows of many digits."""
+
+    #: The rows that would have to give way.
+    rows: List[str]
+    #: By how much.
+    by: Fraction
+    #: What could be guaranteed then.
+    objective: Optional[Fraction]
+
+
 class Solution:
     """The answer to a solve, with what is needed to act on it.
 
@@ -61,6 +72,9 @@ class Solution:
         self.objective: Optional[Fraction] = _number(outcome.objective)
         #: Nothing better than this can be guaranteed; ``None`` if nothing is proved.
         self.bound: Optional[Fraction] = _number(outcome.bound)
+        near = outcome.near_miss
+        #: By how little the model is lost, if that is less than a billionth.
+        self.near_miss = None if near is None else NearMiss(near[0], read(near[1]), _number(near[2]))
         #: The engine that found the answer.
         self.method: str = outcome.method
         self.effort = Effort(outcome.seconds, *outcome.effort)
@@ -243,7 +257,7 @@ class Solution:
 
 
 def _short(values: Assignment) -> str:
-    told = [f"{name} = {value}" for name, value in values.to_dict().items()]
+    told = [equation(name, value) for name, value in values.to_dict().items()]
     more = f", … {len(told) - 12} more" if len(told) > 12 else ""
     return ", ".join(told[:12]) + more
 

@@ -131,6 +131,7 @@ class Solving:
         target: Any = None,
         decide: bool = False,
         certificate: bool = False,
+        rationalize: Any = None,
         switches: Optional[Mapping[str, Any]] = None,
     ) -> Run:
         """Begins to solve in the background; the options are those of :meth:`solve`."""
@@ -145,7 +146,10 @@ class Solving:
             "certificate": bool(certificate),
             "switches": [(key, _switched(value)) for key, value in (switches or {}).items()],
         }
-        return Run(self, self.program(), options)  # type: ignore[arg-type]
+        program = self.program()
+        if rationalize is not None:
+            program = program.rationalized(rationalize)
+        return Run(self, program, options)  # type: ignore[arg-type]
 
     def solve(
         self,
@@ -158,6 +162,7 @@ class Solving:
         target: Any = None,
         decide: bool = False,
         certificate: bool = False,
+        rationalize: Any = None,
         switches: Optional[Mapping[str, Any]] = None,
         on_event: Optional[Callable[[Event], Any]] = None,
         log: bool = False,
@@ -166,13 +171,15 @@ class Solving:
 
         ``time`` is in seconds; ``nodes``, ``memory`` (bytes, or a text like ``"4G"``) and ``threads``
         are limits too. ``target`` asks for a strategy that is this good, ``decide`` only for the
-        winner. With ``certificate`` the answer comes with a proof. ``on_event`` is called with each
+        winner. With ``certificate`` the answer comes with a proof. ``rationalize`` reads every number as
+        the simplest fraction within that distance, such as ``1e-12``; what it read so is in
+        ``solution.program.reread``. ``on_event`` is called with each
         :class:`Event`; if it returns ``False``, the best answer so far is returned. So does the first
         Ctrl-C; a second one gives up. ``switches`` are those of ``quip options``.
         """
         run = self.start(
             time=time, nodes=nodes, memory=memory, threads=threads, method=method, target=target,
-            decide=decide, certificate=certificate, switches=switches,
+            decide=decide, certificate=certificate, rationalize=rationalize, switches=switches,
         )
         interrupted = False
         while not run.done:

@@ -2,7 +2,7 @@
 
 use quip::experiment::bounds::Measured;
 use quip::explain::{BudgetCurve, Explanation};
-use quip::num::Rational;
+use quip::num::{Digits, Rational};
 use quip::outcome::{Outcome, Score, Status};
 use quip::program::{Program, Quantifier, cost_of_objective};
 use quip::report::{self, Answer};
@@ -13,15 +13,17 @@ use crate::cli::reading::Model;
 use crate::cli::report::{Solved, play_label, verdict as headline};
 use crate::cli::text::{counted, relative_gap};
 
-pub fn said(program: &Program, answered: &Answered) -> Answer {
+pub fn said(program: &Program, digits: Digits, answered: &Answered) -> Answer {
     let outcome = &answered.outcome;
     let solved = Solved {
         program,
         options: &answered.options,
+        digits,
         method: "",
         outcome,
         elapsed: answered.elapsed,
         proof: None,
+        near: None,
     };
     let (word, rest) = headline(&solved);
     let gap = relative_gap(outcome.objective.as_ref(), outcome.bound.as_ref());
@@ -49,7 +51,12 @@ pub fn meaning(outcome: &Outcome) -> &'static str {
     }
 }
 
-pub fn price(program: &Program, outcome: &Outcome, found: &Explanation) -> Option<report::Price> {
+pub fn price(
+    program: &Program,
+    digits: Digits,
+    outcome: &Outcome,
+    found: &Explanation,
+) -> Option<report::Price> {
     let price = found.price.as_ref()?;
     let entries = price.entries.iter().map(|entry| report::PriceLine {
         name: game(entry),
@@ -60,7 +67,7 @@ pub fn price(program: &Program, outcome: &Outcome, found: &Explanation) -> Optio
             }
             _ => None,
         },
-        words: spoken(program, outcome, entry),
+        words: spoken(program, digits, outcome, entry),
     });
     Some(report::Price {
         entries: entries.collect(),
@@ -68,13 +75,13 @@ pub fn price(program: &Program, outcome: &Outcome, found: &Explanation) -> Optio
     })
 }
 
-pub fn budget(program: &Program, found: &BudgetCurve) -> report::Curve {
+pub fn budget(program: &Program, digits: Digits, found: &BudgetCurve) -> report::Curve {
     let label = program.row_label(Quantifier::Forall, found.row);
     let sign = if found.is_upper { "<=" } else { ">=" };
     let points = found.points.iter().map(|(side, outcome)| {
         let value = outcome.objective.as_ref();
         let value = value.filter(|_| outcome.status == Status::Optimal);
-        let words = worth(outcome);
+        let words = worth(digits, outcome);
         (side.to_string(), value.map(Rational::to_string), words)
     });
     report::Curve {
@@ -84,11 +91,15 @@ pub fn budget(program: &Program, found: &BudgetCurve) -> report::Curve {
     }
 }
 
-pub fn alternatives(program: &Program, found: &Explanation) -> Option<report::Alternatives> {
+pub fn alternatives(
+    program: &Program,
+    digits: Digits,
+    found: &Explanation,
+) -> Option<report::Alternatives> {
     let found = found.alternatives.as_ref()?;
     let tried = found.tried.iter().map(|tried| report::AlternativeLine {
-        change: changed(program, tried),
-        words: verdict(program, tried),
+        change: changed(program, digits, tried),
+        words: verdict(program, digits, tried),
         as_good: tried.as_good,
     });
     Some(report::Alternatives {
@@ -97,7 +108,7 @@ pub fn alternatives(program: &Program, found: &Explanation) -> Option<report::Al
     })
 }
 
-pub fn core(program: &Program, found: &Explanation) -> Option<report::Core> {
+pub fn core(program: &Program, digits: Digits, found: &Explanation) -> Option<report::Core> {
     let core = found.core.as_ref()?;
     if let Some(var) = core.empty_domain {
         let name = &program.variables()[var].name;
@@ -108,7 +119,7 @@ pub fn core(program: &Program, found: &Explanation) -> Option<report::Core> {
     }
     Some(report::Core {
         play: core.play.clone(),
-        sentences: refuted(program, core),
+        sentences: refuted(program, digits, core),
     })
 }
 

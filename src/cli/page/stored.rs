@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::{Answered, Trace, accepted};
 use crate::cli::exit::Failure;
-use crate::cli::reading::{Model, spoken};
+use crate::cli::reading::{Model, ReadArgs, spoken};
 
 /// A result, as far as a page needs it.
 #[derive(Debug, Deserialize)]
@@ -33,6 +33,7 @@ struct ResultJson {
     principal_variation: Vec<MoveJson>,
     certificate: CertificateJson,
     effort: EffortJson,
+    rationalized: Option<RationalizedJson>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -57,6 +58,11 @@ struct EffortJson {
     seconds: f64,
     nodes: u64,
     lps: u64,
+}
+
+#[derive(Debug, Deserialize)]
+struct RationalizedJson {
+    within: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -125,6 +131,16 @@ impl Stored {
     /// Where the model is: as it was typed then, or beside the result.
     pub fn model_path(&self, result: &Path) -> PathBuf {
         found(result, &self.result.model.file)
+    }
+
+    /// How the model was read then, unless it is to be read otherwise.
+    pub fn read_as(&self, wanted: &ReadArgs) -> ReadArgs {
+        let then = self.result.rationalized.as_ref();
+        let then = then.and_then(|it| parse_rational(&it.within).ok());
+        ReadArgs {
+            data: wanted.data.clone(),
+            rationalize: wanted.rationalize.clone().or(then),
+        }
     }
 
     /// Whether this is the model that was solved.

@@ -162,6 +162,7 @@ impl Branching {
 
     fn take_in(&mut self, problem: &LpProblem) {
         let (old_columns, old_rows) = (self.problem.columns.len(), self.problem.rows.len());
+        let was_wide = self.exact.is_wide();
         for column in &problem.columns[old_columns..] {
             if column.cost != 0 {
                 self.costs.push((self.problem.columns.len(), column.cost));
@@ -192,6 +193,9 @@ impl Branching {
             self.problem.rows.push(row.clone());
         }
         self.rows_seen = problem.rows.len();
+        if self.exact.is_wide() && !was_wide {
+            self.solver.scale();
+        }
         self.solver
             .add_columns(&self.problem.columns[old_columns..]);
         self.solver.add_rows(&self.problem.rows[old_rows..]);

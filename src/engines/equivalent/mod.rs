@@ -51,6 +51,7 @@ use crate::outcome::{
 use crate::presolve::with_implied_integers;
 use crate::program::{Kind, Program, Quantifier};
 use crate::strategy::Certificate;
+use crate::propagate::Inequalities;
 
 /// What the engine takes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +108,7 @@ pub fn solve_with(
     settings: &Settings,
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
-    if is_mixed(program) {
+    if is_mixed(program) || is_long(program) {
         return mixed::solve(program, settings, budget);
     }
     match prepare(program, ENGINE, budget)? {
@@ -165,6 +166,15 @@ pub fn prove_mixed(
     budget: &mut Budget,
 ) -> Result<Certificate, CertificateError> {
     mixed::prove(program, settings, outcome, budget)
+}
+
+/// Whether the program is one of integers whose numbers do not fit machine integers. [`solve`] takes it
+/// as it takes mixed programs, in numbers of any length.
+pub fn is_long(program: &Program) -> bool {
+    let mut variables = program.variables().iter();
+    variables.all(|variable| variable.kind == Kind::Integer)
+        && program.first_empty_domain().is_none()
+        && !Inequalities::fit(program)
 }
 
 /// How many columns the tree of a mixed program has, within these settings.

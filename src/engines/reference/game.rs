@@ -52,8 +52,8 @@ impl<'a> Game<'a> {
             admit(program, &board)?;
         }
         Ok(Self {
-            existential: System::new(program, &board, Quantifier::Exists)?,
-            universal: System::new(program, &board, Quantifier::Forall)?,
+            existential: System::new(program, &board, Quantifier::Exists),
+            universal: System::new(program, &board, Quantifier::Forall),
             program,
             board,
             values: Vec::new(),

@@ -69,6 +69,20 @@ impl Reach {
         }
     }
 
+    /// A row that is neither broken nor settled, whatever becomes of its variables.
+    pub fn never_known(variables: usize) -> Self {
+        let open = End {
+            finite: 0,
+            infinite: variables + 1,
+        };
+        Self {
+            lower: Some(0),
+            upper: Some(0),
+            low: open,
+            high: open,
+        }
+    }
+
     /// Adds a free variable.
     pub fn enter(&mut self, entry: &Entry) {
         self.low.add(entry.least);
@@ -150,6 +164,16 @@ impl Entry {
             coefficient: coefficient.into(),
             least,
             most,
+        }
+    }
+
+    /// A variable in a row that is [`Reach::never_known`].
+    pub fn unknown(row: usize) -> Self {
+        Self {
+            row,
+            coefficient: 0,
+            least: None,
+            most: None,
         }
     }
 }

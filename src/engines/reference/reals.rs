@@ -1,4 +1,5 @@
-//! Whether the real variables of a system can be chosen when its integers are fixed.
+//! Whether the real variables of a system can be chosen when its integers are fixed; and whether rows
+//! hold then whose numbers are longer than machine integers.
 
 use super::board::Board;
 use super::unknowns::{Known, residual};
@@ -6,9 +7,9 @@ use crate::budget::Budget;
 use crate::lp::simplex::{Answer, LinearProgram};
 use crate::num::Rational;
 use crate::outcome::Stop;
-use crate::program::{Bounds, IdVec, Kind, Program, Quantifier, Row, VarId};
+use crate::program::{Bounds, IdVec, Kind, Program, Quantifier, Row, RowId, VarId};
 
-/// The rows of a system that mention a real variable.
+/// The rows of a system that mention a real variable or do not fit machine integers.
 pub(super) struct RealRows {
     rows: Vec<Row>,
     /// For each variable, its column if it is real.
@@ -21,7 +22,8 @@ pub(super) struct RealRows {
 impl RealRows {
     pub fn new(program: &Program, owner: Quantifier) -> Self {
         let is_real = |var: VarId| program.variables()[var].kind == Kind::Real;
-        let mentions = |row: &&Row| row.terms.iter().any(|(var, _)| is_real(*var));
+        let mentions = |row: &Row| row.terms.iter().any(|(var, _)| is_real(*var));
+        let is_long = |id: RowId| program.scaled_row(owner, id).is_err();
         let mut bounds = IdVec::default();
         let column = |var: VarId| {
             let domain = program.variables()[var].domain();
@@ -31,9 +33,9 @@ impl RealRows {
         Self {
             rows: program
                 .system(owner)
-                .iter()
-                .filter(mentions)
-                .cloned()
+                .pairs()
+                .filter(|(id, row)| mentions(row) || is_long(*id))
+                .map(|(_, row)| row.clone())
                 .collect(),
             columns,
             bounds,

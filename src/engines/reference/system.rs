@@ -10,7 +10,7 @@ use super::board::Board;
 use super::reach::{Entry, Reach};
 use super::reals::RealRows;
 use crate::budget::Budget;
-use crate::program::{Id, Program, Quantifier, ScaledRow, ScalingError};
+use crate::program::{Id, Program, Quantifier, Row, ScaledRow};
 
 /// The rows of one player.
 pub(super) struct System {
@@ -35,7 +35,7 @@ struct Trial {
 
 impl System {
     /// The system of `owner`, nothing fixed.
-    pub fn new(program: &Program, board: &Board, owner: Quantifier) -> Result<Self, ScalingError> {
+    pub fn new(program: &Program, board: &Board, owner: Quantifier) -> Self {
         let mut place_of = vec![0; board.places.len()];
         for (index, place) in board.places.iter().enumerate() {
             place_of[place.var.index()] = index;
@@ -49,14 +49,17 @@ impl System {
             values: vec![None; board.places.len()],
             reals: RealRows::new(program, owner),
         };
-        for row in program.scaled_system(owner)? {
-            system.push_row(program, &row, &place_of);
+        for (id, row) in program.system(owner).pairs() {
+            match program.scaled_row(owner, id) {
+                Ok(row) => system.push_row(program, &row, &place_of),
+                Err(_) => system.push_long_row(row, &place_of),
+            }
         }
         system.relevant = (0..board.places.len())
             .filter(|&place| board.places[place].range.is_some())
             .filter(|&place| !system.columns[place].is_empty())
             .collect();
-        Ok(system)
+        system
     }
 
     fn push_row(&mut self, program: &Program, row: &ScaledRow, place_of: &[usize]) {
@@ -70,6 +73,15 @@ impl System {
         self.broken += usize::from(reach.is_broken());
         self.unsettled += usize::from(!reach.is_settled());
         self.rows.push(reach);
+    }
+
+    /// A row of longer numbers: it is judged where all integers are fixed.
+    fn push_long_row(&mut self, row: &Row, place_of: &[usize]) {
+        for (var, _) in &row.terms {
+            self.columns[place_of[var.index()]].push(Entry::unknown(self.rows.len()));
+        }
+        self.unsettled += 1;
+        self.rows.push(Reach::never_known(row.terms.len()));
     }
 
     /// Fixes an integer place.

@@ -71,9 +71,14 @@ impl ScenarioLp {
             columns,
             rows: rows.iter().map(LpRow::from).collect(),
         };
+        let rows = ExactRows::new(&problem);
+        let solver = match rows.is_wide() {
+            true => LpSolver::scaled(&problem),
+            false => LpSolver::new(&problem),
+        };
         Ok(Self {
-            solver: LpSolver::new(&problem),
-            rows: ExactRows::new(&problem),
+            solver,
+            rows,
             sides: problem.rows.iter().map(LpRow::sides).collect(),
             lower: problem.columns.iter().map(|column| column.lower).collect(),
             upper: problem.columns.iter().map(|column| column.upper).collect(),
@@ -104,7 +109,7 @@ impl ScenarioLp {
             LpVerdict::Optimal | LpVerdict::CutOff => {
                 let bound = self
                     .proof
-                    .bound(&self.rows, region, self.solver.row_duals());
+                    .fine_bound(&self.rows, region, self.solver.row_duals());
                 let bound = bound.and_then(|bound| bound.ceil().to_i64());
                 let claimed = self.solver.objective();
                 let would_prune = limit.is_some_and(|limit| claimed >= limit as f64 - 0.5);
@@ -136,6 +141,12 @@ impl ScenarioLp {
     /// that the last bound prefers, in units of 2⁻³⁰ and signed: positive prefers the lower end.
     pub fn reduced_cost(&self, var: VarId) -> i128 {
         self.proof.reduced_costs()[var.index()]
+    }
+
+    /// Whether coefficients are so large that bounds are proved in finer units: then the multipliers
+    /// of a cost are none that these reduced costs belong to.
+    pub fn is_wide(&self) -> bool {
+        self.rows.is_wide()
     }
 
     /// What the exact proof behind the last answer came to: a cost in units of 2⁻³⁰, or by how much the

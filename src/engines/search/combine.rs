@@ -19,7 +19,9 @@ impl Search<'_> {
     /// Keeps the combination that the last linear program proved.
     pub(super) fn keep_combination(&mut self, is_cost: bool) {
         if let Some(guide) = self.guide.as_mut().filter(|_| self.settings.combine) {
-            let kept = (self.position.store).keep_combination(guide.combination(is_cost));
+            let combination = guide.combination(is_cost);
+            let store = &mut self.position.store;
+            let kept = combination.and_then(|it| store.keep_combination(it));
             guide.kept += u64::from(kept.is_some_and(|(is_new, _)| is_new));
         }
     }
@@ -31,7 +33,8 @@ impl Search<'_> {
             return;
         };
         let store = &mut self.position.store;
-        let kept = store.keep_combination(guide.combination(true));
+        let combination = guide.combination(true);
+        let kept = combination.and_then(|it| store.keep_combination(it));
         let passed = self.position.passed();
         if let Some((is_new, id)) = kept {
             guide.kept += u64::from(is_new);

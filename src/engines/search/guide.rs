@@ -103,8 +103,12 @@ impl Guide {
         self.killer.scenario()
     }
 
-    /// The row that the last proof combined, in which only what the bounds do counts.
-    pub(super) fn combination(&self, is_cost: bool) -> Combination {
+    /// The row that the last proof combined, in which only what the bounds do counts; none where
+    /// its units differ from those of the reduced costs.
+    pub(super) fn combination(&self, is_cost: bool) -> Option<Combination> {
+        if is_cost && self.lp.is_wide() {
+            return None;
+        }
         let per_cost = if is_cost { 1 << FRACTION_BITS } else { 0 };
         let mut constant = self.lp.proved();
         let mut terms = Vec::new();
@@ -116,12 +120,12 @@ impl Guide {
                 terms.push((var, step));
             }
         }
-        Combination {
+        Some(Combination {
             terms,
             constant,
             per_cost,
             rows: self.lp.multipliers().collect(),
-        }
+        })
     }
 
     /// The open variables of the block at a place.

@@ -1,4 +1,4 @@
-//! Between exact numbers and the decimals that people read and floats that they type.
+//! Between exact numbers and floats.
 
 use num_traits::ToPrimitive;
 
@@ -68,21 +68,6 @@ pub fn simplest_near(value: f64) -> Option<Rational> {
         rest = fraction.recip();
     }
     Some(Rational::new(numerators.0.into(), denominators.0.into()))
-}
-
-/// The exact spelling, followed by a decimal where the number is not an integer.
-///
-/// ```
-/// use quip::num::{int, ratio, with_decimal};
-/// assert_eq!(with_decimal(&int(16)), "16");
-/// assert_eq!(with_decimal(&ratio(7, 3)), "7/3 (2.33333)");
-/// ```
-pub fn with_decimal(value: &Rational) -> String {
-    if value.is_integer() {
-        return value.to_string();
-    }
-    let decimal = format!("{:.5}", approximate(value));
-    format!("{value} ({})", decimal.trim_end_matches('0'))
 }
 
 #[cfg(test)]

@@ -1,17 +1,22 @@
 //! Exact numbers: rationals for data and answers, scaled integers for hot loops.
 //!
-//! **Invariant:** nothing in this module rounds. A decimal literal is the fraction it spells
-//! (`0.1` is 1/10), and an operation that does not fit its integer type is an error.
+//! **Invariant:** nothing in this module rounds but what [`Digits`] writes for people, which marks it.
+//! A decimal literal is the fraction it spells (`0.1` is 1/10), and an operation that does not fit its
+//! integer type is an error.
 
 mod decimal;
+mod digits;
 mod exact;
 mod literal;
+mod simplest;
 mod sum;
 pub mod tolerance;
 
-pub use decimal::{approximate, from_f64_shortest, simplest_near, with_decimal};
+pub use decimal::{approximate, from_f64_shortest, simplest_near};
+pub use digits::{Digits, decimal, fitting};
 pub use exact::Exact;
 pub use literal::{MAX_DIGITS, MAX_EXPONENT, NumberError, parse_rational};
+pub use simplest::{rounded_from, simplest_between, simplest_within};
 pub use sum::{Sum, compare, difference};
 
 use num_traits::ToPrimitive;

@@ -3,6 +3,7 @@
 
 use super::held::Strategy;
 use super::outline::{Step, Then, condition, end_in_words, headline, moves_in_words, outline};
+use crate::num::Digits;
 use crate::program::{Program, VarId};
 
 impl Strategy {
@@ -10,7 +11,7 @@ impl Strategy {
     pub fn to_dot(&self, program: &Program) -> String {
         let mut text = format!(
             "digraph strategy {{\n  label={};\n  node [fontname=\"sans-serif\"];\n",
-            quoted(&headline(program, self))
+            quoted(&headline(program, Digits::Rounded, self))
         );
         for picture in pictures(program, &outline(self)) {
             let shape = match picture.waits {
@@ -51,10 +52,10 @@ pub fn pictures(program: &Program, steps: &[Step]) -> Vec<Picture> {
     };
     let mut pictures = Vec::new();
     for (number, step) in steps.iter().enumerate() {
-        let mut label = moves_in_words(program, &step.moves);
+        let mut label = moves_in_words(program, Digits::Rounded, &step.moves);
         let edges = match &step.then {
             Then::End(end) => {
-                let end = end_in_words(program, end);
+                let end = end_in_words(program, Digits::Rounded, end);
                 let gap = if label.is_empty() || end.is_empty() {
                     ""
                 } else {

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::held::{End, Strategy, StrategyNode};
 use super::{Branch, NodeId};
-use crate::num::Rational;
+use crate::num::{Digits, Rational};
 use crate::program::{Kind, Program, VarId};
 
 /// Shared ends with at most this many moves are repeated.
@@ -310,37 +310,35 @@ pub fn is_mixed(program: &Program, variable: VarId) -> bool {
 }
 
 /// `x = 1, y = 0`.
-pub fn moves_in_words(program: &Program, moves: &[(VarId, Rational)]) -> String {
-    let word = |(var, value): &(VarId, Rational)| {
-        let name = &program.variables()[*var].name;
-        format!("{name} = {value}")
-    };
+pub fn moves_in_words(program: &Program, digits: Digits, moves: &[(VarId, Rational)]) -> String {
+    let word =
+        |(var, value): &(VarId, Rational)| digits.equation(&program.variables()[*var].name, value);
     let words: Vec<String> = moves.iter().map(word).collect();
     words.join(", ")
 }
 
 /// How a play ends, in words; nothing where every move is made.
-pub fn end_in_words(program: &Program, end: &End) -> String {
+pub fn end_in_words(program: &Program, digits: Digits, end: &End) -> String {
     match end {
         End::Complete => String::new(),
         End::OpponentDead => "won: the opponent has no legal move".to_owned(),
         End::Ray(direction) => {
-            let along = moves_in_words(program, direction);
+            let along = moves_in_words(program, digits, direction);
             format!("and on without end, in steps of {along}")
         }
         End::Cut => "left out".to_owned(),
         End::Settled(moves) if moves.is_empty() => "settled".to_owned(),
-        End::Settled(moves) => format!("settled by {}", moves_in_words(program, moves)),
+        End::Settled(moves) => format!("settled by {}", moves_in_words(program, digits, moves)),
         End::Open(moves) if moves.is_empty() => "settled, how depends on the play".to_owned(),
         End::Open(moves) => {
-            let moves = moves_in_words(program, moves);
+            let moves = moves_in_words(program, digits, moves);
             format!("settled by {moves}, the rest depends on the play")
         }
     }
 }
 
 /// What a strategy is worth, as a sentence.
-pub fn headline(program: &Program, strategy: &Strategy) -> String {
+pub fn headline(program: &Program, digits: Digits, strategy: &Strategy) -> String {
     use super::Guarantee;
     use crate::program::{Quantifier, Sense};
     let player = match strategy.owner() {
@@ -352,8 +350,10 @@ pub fn headline(program: &Program, strategy: &Strategy) -> String {
         .is_some_and(|it| it.sense == Sense::Maximize);
     let at_most = (strategy.owner() == Quantifier::Exists) != maximize;
     let promise = match (strategy.guarantee(), strategy.guaranteed_value(program)) {
-        (_, Some(value)) if at_most => format!("the objective is at most {value}"),
-        (_, Some(value)) => format!("the objective is at least {value}"),
+        (_, Some(value)) if at_most => {
+            format!("the objective is at most {}", digits.write(&value))
+        }
+        (_, Some(value)) => format!("the objective is at least {}", digits.write(&value)),
         (Guarantee::Won, _) => "the opponent is left without a legal move".to_owned(),
         (Guarantee::Lost, _) => "the opponent's rows cannot be kept".to_owned(),
         (Guarantee::Unbounded, _) => "the objective is pushed beyond every bound".to_owned(),

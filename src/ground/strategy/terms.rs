@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use super::held::{End, Strategy, StrategyNode};
 use super::outline::{condition, headline, is_mixed};
-use crate::num::Rational;
+use crate::num::{Digits, Rational};
 use crate::program::{Bounds, Program, VarId};
 
 /// How many pairs of a node and a variable are looked at.
@@ -89,7 +89,10 @@ impl Strategy {
             .map(|var| (var, terms.of(program, self, var)))
             .collect();
         let body = Printer::new(program, &terms, &roots).print(&roots);
-        Ok(format!("# {}\n{body}", headline(program, self)))
+        Ok(format!(
+            "# {}\n{body}",
+            headline(program, Digits::Exact, self)
+        ))
     }
 }
 

@@ -20,6 +20,7 @@ use super::held::Strategy;
 use super::outline::{
     Answer, Step, Then, condition, end_in_words, headline, is_mixed, moves_in_words, outline,
 };
+use crate::num::Digits;
 use crate::program::{Program, VarId};
 
 /// Deeper parts stand on their own, so that no line is mostly blank.
@@ -44,12 +45,18 @@ impl Strategy {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_text(&self, program: &Program) -> String {
+        self.to_text_with(program, Digits::Rounded)
+    }
+
+    /// The same, with numbers written in this way. Conditions on what is observed are exact anyway.
+    pub fn to_text_with(&self, program: &Program, digits: Digits) -> String {
         let mut writer = Writer {
             program,
+            digits,
             steps: outline(self),
             labels: FxHashMap::default(),
             sections: VecDeque::new(),
-            text: format!("{}\n\n", headline(program, self)),
+            text: format!("{}\n\n", headline(program, digits, self)),
         };
         writer.section(0);
         while let Some(step) = writer.sections.pop_front() {
@@ -63,6 +70,7 @@ impl Strategy {
 
 struct Writer<'a> {
     program: &'a Program,
+    digits: Digits,
     steps: Vec<Step>,
     /// The numbers of parts that stand on their own.
     labels: FxHashMap<usize, usize>,
@@ -98,7 +106,7 @@ impl Writer<'_> {
 
     /// Writes a step; what follows it goes on the stack.
     fn step(&mut self, step: &Step, task: &Task, tasks: &mut Vec<Task>) {
-        let mut body = moves_in_words(self.program, &step.moves);
+        let mut body = moves_in_words(self.program, self.digits, &step.moves);
         let mut append = |words: String| {
             if !words.is_empty() {
                 body += if body.is_empty() { "" } else { ", " };
@@ -107,7 +115,7 @@ impl Writer<'_> {
         };
         let indent = task.indent;
         match &step.then {
-            Then::End(end) => append(end_in_words(self.program, end)),
+            Then::End(end) => append(end_in_words(self.program, self.digits, end)),
             Then::Go(to) => append(self.reference(*to)),
             Then::Any(variables, to) => {
                 let head = self.whatever(variables);

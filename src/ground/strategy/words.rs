@@ -73,7 +73,7 @@ impl<R: BufRead> Lines<R> {
         self.read(|words| {
             words.keyword("model")?;
             let found = words.word("a fingerprint")?;
-            ensure!(found == model; "the certificate is for the model {found}, this one is {model}");
+            ensure!(found == model; "the certificate is for the model {found}, this one is {model} (a model whose numbers were rationalized is another one)");
             Ok(())
         })?;
         self.read(|words| {

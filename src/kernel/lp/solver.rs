@@ -91,8 +91,13 @@ impl LpSolver {
     /// Like [`LpSolver::new`], for rows whose coefficients differ by orders of magnitude.
     pub fn scaled(problem: &LpProblem) -> Self {
         let mut solver = Self::new(problem);
-        solver.model.scale();
+        solver.scale();
         solver
+    }
+
+    /// Lets the LP solver scale rows and columns from now on; see [`LpSolver::scaled`].
+    pub fn scale(&mut self) {
+        self.model.scale();
     }
 
     /// The rows of the last tableau whose basic column is one of these, as multipliers of the rows.

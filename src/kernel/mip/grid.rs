@@ -61,7 +61,7 @@ impl Grid {
             let scale = Rational::from_integer(factor.clone());
             let end = |end: &Rational| {
                 let end = (end * &scale).to_integer().to_i64()?;
-                (end.abs() < FARTHEST).then_some(end)
+                (end.unsigned_abs() < FARTHEST.unsigned_abs()).then_some(end)
             };
             let (lower, upper) = (end(lower)?, end(upper)?);
             columns.push(Column {
@@ -178,7 +178,8 @@ fn scaled_row(
         None => Some(None),
         Some(side) => {
             let side = side.to_integer().to_i64();
-            side.filter(|it| it.abs() < FARTHEST).map(Some)
+            side.filter(|it| it.unsigned_abs() < FARTHEST.unsigned_abs())
+                .map(Some)
         }
     };
     let row = LpRow {

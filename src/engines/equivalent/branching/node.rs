@@ -209,7 +209,7 @@ impl Branching {
 
     fn proved_bound(&mut self) -> Option<FixedPoint> {
         let mut proof = std::mem::take(&mut self.proof);
-        let bound = proof.bound(&self.exact, self.region(), self.solver.row_duals());
+        let bound = proof.fine_bound(&self.exact, self.region(), self.solver.row_duals());
         self.proof = proof;
         bound
     }

@@ -8,7 +8,7 @@ use crate::format::code::Code;
 use crate::format::diagnostic::{Draft, Problems};
 use crate::format::spell::is_readable;
 use crate::format::text::shortened;
-use crate::num::{MAX_DIGITS, with_decimal};
+use crate::num::{Digits, MAX_DIGITS};
 use crate::program::{Id, Kind, Program, ProgramData, Quantifier, Row, Term, VarId, Variable};
 
 /// The program, unless something is wrong with it. `remedy` says how the format writes bounds, with
@@ -57,7 +57,10 @@ fn say_derived(plain: &Plain, derived: &[usize], problems: &mut Problems) {
         return;
     };
     let column = &plain.columns[*first];
-    let end = |end: &Option<_>| end.as_ref().map_or_else(String::new, with_decimal);
+    let end = |end: &Option<_>| {
+        end.as_ref()
+            .map_or_else(String::new, |it| Digits::Rounded.write(it))
+    };
     let more = match derived.len() - 1 {
         0 => String::new(),
         more => format!(", and {more} more variables were bounded"),
