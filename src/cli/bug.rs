@@ -21,7 +21,7 @@ use super::args::{Arguments, Style};
 use super::exit::{Exit, Failure};
 use super::files;
 use super::output::{answer, complain};
-use super::reading::{self, is_stream};
+use super::reading::{self, ReadArgs, is_stream};
 use super::{about, quantity, signals};
 use archive::Archive;
 use ending::Ending;
@@ -97,7 +97,11 @@ pub fn run(wanted: &BugArgs, style: Style) -> Result<Exit, Failure> {
         unreachable!("invariant: a file was named")
     };
     let stop = signals::stop_flag()?;
-    let model = reading::parse(&wanted.model, &bytes, &wanted.data, false).ok();
+    let as_typed = ReadArgs {
+        data: wanted.data.clone(),
+        rationalize: None,
+    };
+    let model = reading::parse(&wanted.model, &bytes, &as_typed, false).ok();
     let first = wanted.tried(Some(&wanted.model), None, &stop)?;
     if first.finished.exit == Some(Exit::Usage.code().into()) {
         return Err(Failure::Usage(format!(

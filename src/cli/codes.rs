@@ -78,7 +78,7 @@ mod tests {
         for code in Code::ALL {
             assert!(explained(code.as_str()).is_some(), "{code}");
         }
-        for number in 1..=8 {
+        for number in 1..=9 {
             assert!(explained(&format!("L{number:03}")).is_some(), "{number}");
         }
         assert_eq!(explained("E999"), None);
