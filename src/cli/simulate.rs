@@ -349,12 +349,12 @@ mod tests {
     #[test]
     fn many_values_are_shown_in_ten_ranges_that_hold_all_of_them() {
         let values: Vec<Rational> = (0..100).map(int).collect();
-        let text = histogram(&values);
+        let text = histogram(Digits::Rounded, &values);
         assert_eq!(
             text.lines().filter(|line| line.contains(" to ")).count(),
             10
         );
-        let few = histogram(&[int(1), int(1), int(0)]);
+        let few = histogram(Digits::Rounded, &[int(1), int(1), int(0)]);
         assert!(few.contains("1       2  ####"), "{few}");
     }
 }

@@ -13,6 +13,10 @@
 //!
 //! The row of the high digits by itself is nearly as strong as the whole: that is what propagation
 //! and linear programs lean on; the carry is fixed when everything else is.
+//!
+//! The base is a power of two, unless the digits are noise behind short numbers, as those of short data
+//! that floats have touched: then it is the *unit* of which all coefficients are nearly multiples, and
+//! the high digits are the short numbers.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -30,7 +34,17 @@ pub(super) fn split(row: &Cleared, domains: &[(i64, i64)]) -> Option<((i64, i64)
     if row.upper.is_none() {
         return split(&row.clone().negated(), domains);
     }
-    let (mut high, mut low, base) = digits(row, DIGITS, domains);
+    let bases = unit(row, DIGITS, domains).into_iter();
+    let mut bases = bases.chain([binary(row, DIGITS, domains)]);
+    bases.find_map(|base| split_at(row, base, domains))
+}
+
+fn split_at(
+    row: &Cleared,
+    base: BigInt,
+    domains: &[(i64, i64)],
+) -> Option<((i64, i64), [Cleared; 2])> {
+    let (mut high, mut low) = parts(row, &base, domains);
     let before = row.reach(domains);
     let upper = row.upper.clone()?;
     let (above, below) = upper.div_mod_floor(&base);
@@ -58,14 +72,55 @@ pub(super) fn digits(
     digits: u64,
     domains: &[(i64, i64)],
 ) -> (Cleared, Cleared, BigInt) {
-    let bits = row.reach(domains).bits();
-    let base = BigInt::one() << bits.saturating_sub(digits);
-    let half = &base >> 1;
+    let base = unit(row, digits, domains).unwrap_or_else(|| binary(row, digits, domains));
+    let (high, low) = parts(row, &base, domains);
+    (high, low, base)
+}
+
+/// The power of two that leaves sums so many binary digits.
+fn binary(row: &Cleared, digits: u64, domains: &[(i64, i64)]) -> BigInt {
+    BigInt::one() << row.reach(domains).bits().saturating_sub(digits)
+}
+
+/// The unit of which all coefficients are nearly multiples: what is left of them over the box is less
+/// than a millionth of it, and sums of the multiples have no more than so many binary digits.
+fn unit(row: &Cleared, digits: u64, domains: &[(i64, i64)]) -> Option<BigInt> {
+    /// The largest coefficient is that many units at most.
+    const MOST: u32 = 100_000;
+    const NOISE: i32 = 1_000_000;
+    let largest = row.terms.iter().map(|(_, by)| by.magnitude()).max()?;
+    let size = largest.to_f64().filter(|size| size.is_finite())?;
+    let far = |var: &VarId| {
+        let (lower, upper) = domains[var.index()];
+        lower.unsigned_abs().max(upper.unsigned_abs()) as f64
+    };
+    let terms = row.terms.iter();
+    let terms = terms.map(|(var, by)| Some((by.to_f64()? / size, far(var))));
+    let terms: Vec<(f64, f64)> = terms.collect::<Option<_>>()?;
+    // Floats look for it, integers decide.
+    let is_near = |units: &u32| {
+        let mut left = f64::from(NOISE).recip();
+        terms.iter().all(|(by, far)| {
+            let multiple = by * f64::from(*units);
+            left -= (multiple - multiple.round()).abs() * far;
+            left >= 0.0
+        })
+    };
+    let units = (1..=MOST).find(is_near)?;
+    let base = (BigInt::from(largest.clone()) + units / 2) / units;
+    let (high, low) = parts(row, &base, domains);
+    let is_good = high.reach(domains).bits() <= digits && low.reach(domains) * NOISE < base;
+    is_good.then_some(base)
+}
+
+/// The high digits and what is left of the coefficients.
+fn parts(row: &Cleared, base: &BigInt, domains: &[(i64, i64)]) -> (Cleared, Cleared) {
+    let half = base >> 1;
     let (mut high, mut low) = (Vec::new(), Vec::new());
     let matters = |(var, _): &&(VarId, BigInt)| domains[var.index()] != (0, 0);
     for (var, by) in row.terms.iter().filter(matters) {
-        let top = Integer::div_floor(&(by + &half), &base);
-        let rest = by - &top * &base;
+        let top = Integer::div_floor(&(by + &half), base);
+        let rest = by - &top * base;
         high.push((*var, top));
         low.push((*var, rest));
     }
@@ -77,5 +132,5 @@ pub(super) fn digits(
             upper: None,
         }
     };
-    (part(high), part(low), base)
+    (part(high), part(low))
 }
