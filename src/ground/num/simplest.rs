@@ -130,7 +130,8 @@ mod tests {
     fn small_numbers_do_not_become_zero_and_integers_stay() {
         let near = ratio(1, 1_000_000);
         let small = ratio(1, 3_000_000_000);
-        assert_eq!(simplest_within(&small, &near), small);
+        let read = simplest_within(&small, &near);
+        assert!((&read - &small).abs() <= &near * &small, "{read}");
         assert_eq!(simplest_within(&int(7_000_001), &near), int(7_000_001));
         assert_eq!(simplest_within(&Rational::zero(), &near), Rational::zero());
     }

@@ -88,6 +88,8 @@ fn unit(row: &Cleared, digits: u64, domains: &[(i64, i64)]) -> Option<BigInt> {
     /// The largest coefficient is that many units at most.
     const MOST: u32 = 100_000;
     const NOISE: i32 = 1_000_000;
+    /// A longer unit does not leave the low digits room in a machine integer.
+    const LONGEST: u64 = 54;
     let largest = row.terms.iter().map(|(_, by)| by.magnitude()).max()?;
     let size = largest.to_f64().filter(|size| size.is_finite())?;
     let far = |var: &VarId| {
@@ -109,7 +111,9 @@ fn unit(row: &Cleared, digits: u64, domains: &[(i64, i64)]) -> Option<BigInt> {
     let units = (1..=MOST).find(is_near)?;
     let base = (BigInt::from(largest.clone()) + units / 2) / units;
     let (high, low) = parts(row, &base, domains);
-    let is_good = high.reach(domains).bits() <= digits && low.reach(domains) * NOISE < base;
+    let is_good = base.bits() <= LONGEST
+        && high.reach(domains).bits() <= digits
+        && low.reach(domains) * NOISE < base;
     is_good.then_some(base)
 }
 
