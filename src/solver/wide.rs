@@ -10,7 +10,9 @@
 //!    is halved.
 //!
 //! **Invariant:** such a row is asked for only where universal rows depend on no decision. There
-//! nobody is stuck before the end, and the answer is that of comparing the value.
+//! nobody is stuck before the end, and the answer is that of comparing the value. Elsewhere engines get
+//! every digit that machine integers hold; of longer objectives who wins is decided, and the value
+//! enumerated.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -22,7 +24,10 @@ use super::{Method, Options, Solver, prove, search};
 use crate::budget::{Budget, Limits};
 use crate::num::{Rational, int};
 use crate::outcome::{CertificateError, Effort, Move, Outcome, SolveError, Status, Stop};
-use crate::presolve::{Cleared, cleared_costs, objective_fits, with_small_rows};
+use crate::presolve::{
+    Cleared, cleared_costs, objective_fits, objective_sums_fit, with_implied_integers,
+    with_small_rows,
+};
 use crate::program::{
     Id, IdVec, Kind, Objective, Program, Quantifier, Row, Sense, VarId, evaluate,
 };
@@ -35,10 +40,18 @@ const GUESSES: usize = 3;
 
 /// Whether the program is one of integers that engines take once its numbers are made small.
 pub(super) fn takes(program: &Program) -> bool {
+    let whole = whole(program);
+    whole.is_some_and(|whole| with_small_rows(&whole).is_some())
+}
+
+/// The program if it is one of integers, or with reals that may as well be integers.
+fn whole(program: &Program) -> Option<Cow<'_, Program>> {
     let mut variables = program.variables().iter();
-    variables.all(|variable| variable.kind == Kind::Integer)
-        && !(program.class().decision_dependent && has_long_objective(program))
-        && with_small_rows(program).is_some()
+    match variables.all(|variable| variable.kind == Kind::Integer) {
+        true => Some(Cow::Borrowed(program)),
+        false if search::accepts(program) => None,
+        false => with_implied_integers(program).map(Cow::Owned),
+    }
 }
 
 /// Whether every row by itself fits machine integers, as the reference wants it.
@@ -49,19 +62,21 @@ fn has_machine_rows(program: &Program) -> bool {
         .all(|owner| program.scaled_system(owner).is_ok())
 }
 
+/// Whether the objective is asked for in two steps. Where the second one cannot be a row, every digit
+/// that machine integers hold stays.
 fn has_long_objective(program: &Program) -> bool {
     let variables = program.variables().as_slice();
+    let fits = match program.class().decision_dependent {
+        true => objective_sums_fit,
+        false => objective_fits,
+    };
     let objective = program.objective();
-    objective.is_some_and(|objective| !objective_fits(objective, variables))
+    objective.is_some_and(|objective| !fits(objective, variables))
 }
 
 /// Solves a program as it is, or the programs that its answer follows from.
 pub(super) fn solve(solver: Solver, program: &Program) -> Result<Outcome, SolveError> {
     let options = &solver.options;
-    let whole = |program: &Program| {
-        let mut variables = program.variables().iter();
-        variables.all(|variable| variable.kind == Kind::Integer)
-    };
     let is_left_alone = match options.method {
         Method::Clausal | Method::Benders => true,
         Method::Auto if program.class().clausal => true,
@@ -70,15 +85,18 @@ pub(super) fn solve(solver: Solver, program: &Program) -> Result<Outcome, SolveE
         Method::Reference => has_machine_rows(program),
         _ => false,
     };
-    if is_left_alone || !whole(program) || program.first_empty_domain().is_some() {
+    if is_left_alone || program.first_empty_domain().is_some() {
         return solver.run(program);
     }
+    let given = program;
+    let Some(whole) = whole(given) else {
+        return solver.run(given);
+    };
+    let program = whole.as_ref();
     let Some(small) = with_small_rows(program) else {
         return solver.run(program);
     };
-    let is_long = options.method != Method::Reference
-        && !program.class().decision_dependent
-        && has_long_objective(program);
+    let is_long = options.method != Method::Reference && has_long_objective(program);
     match (&small, is_long) {
         (Cow::Borrowed(_), false) => solver.run(program),
         _ => {
@@ -96,7 +114,7 @@ pub(super) fn solve(solver: Solver, program: &Program) -> Result<Outcome, SolveE
             };
             let mut outcome = without_carries(program, outcome);
             if wanted {
-                certify(program, &inner, &mut outcome, &mut clock)?;
+                certify(given, &inner, &mut outcome, &mut clock)?;
             }
             Ok(outcome)
         }
@@ -240,6 +258,9 @@ impl<'a> Long<'a> {
         (mut lower, mut upper): (BigInt, BigInt),
     ) -> Result<Outcome, SolveError> {
         let mut found = first.clone();
+        if self.program.class().decision_dependent {
+            return self.enumerated(first, (lower, upper));
+        }
         let mut guess = self.cost_of_best_play(coarse, &first)?;
         let mut guesses = 0;
         let mut stop = None;
@@ -285,14 +306,6 @@ impl<'a> Long<'a> {
                 }
             }
         }
-        let value = |cost: &BigInt| {
-            let cost = if self.objective.sense == Sense::Minimize {
-                cost.clone()
-            } else {
-                -cost
-            };
-            self.value_of(&cost)
-        };
         let count = self.program.variables().len();
         let same = |one: &[Move], two: &[Move]| {
             let own = |moves: &[Move]| {
@@ -315,14 +328,44 @@ impl<'a> Long<'a> {
                 Status::Optimal
             },
             stop,
-            objective: Some(value(&upper)),
-            bound: Some(value(&lower)),
+            objective: Some(self.value_of_cost(&upper)),
+            bound: Some(self.value_of_cost(&lower)),
             first_stage: found.first_stage,
             principal_variation,
             effort: self.effort,
             engine: first.engine,
             ..Outcome::interrupted(None)
         })
+    }
+
+    /// The value where no row can ask for it: by enumeration, or else what it lies between.
+    fn enumerated(
+        mut self,
+        first: Outcome,
+        (lower, upper): (BigInt, BigInt),
+    ) -> Result<Outcome, SolveError> {
+        self.options.method = Method::Reference;
+        let exact = self.ask(&self.small.clone())?;
+        if exact.status != Status::Interrupted {
+            return Ok(exact);
+        }
+        Ok(Outcome {
+            objective: Some(self.value_of_cost(&upper)),
+            bound: Some(self.value_of_cost(&lower)),
+            first_stage: first.first_stage,
+            principal_variation: first.principal_variation,
+            effort: self.effort,
+            engine: first.engine,
+            ..exact
+        })
+    }
+
+    /// The objective value of a cost.
+    fn value_of_cost(&self, cost: &BigInt) -> Rational {
+        match self.objective.sense {
+            Sense::Minimize => self.value_of(cost),
+            Sense::Maximize => self.value_of(&-cost),
+        }
     }
 
     /// Whether a plan that begins so costs at most so much.

@@ -168,13 +168,15 @@ pub fn prove_mixed(
     mixed::prove(program, settings, outcome, budget)
 }
 
-/// Whether the program is one of integers whose numbers do not fit machine integers. [`solve`] takes it
-/// as it takes mixed programs, in numbers of any length.
+/// Whether the program is one of integers, or of reals that turn out to be some, whose numbers do not
+/// fit machine integers. [`solve`] takes it as it takes mixed programs, in numbers of any length.
 pub fn is_long(program: &Program) -> bool {
     let mut variables = program.variables().iter();
-    variables.all(|variable| variable.kind == Kind::Integer)
-        && program.first_empty_domain().is_none()
-        && !Inequalities::fit(program)
+    program.first_empty_domain().is_none()
+        && match variables.all(|variable| variable.kind == Kind::Integer) {
+            true => !Inequalities::fit(program),
+            false => with_implied_integers(program).is_some_and(|it| !Inequalities::fit(&it)),
+        }
 }
 
 /// How many columns the tree of a mixed program has, within these settings.

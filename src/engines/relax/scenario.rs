@@ -143,10 +143,10 @@ impl ScenarioLp {
         self.proof.reduced_costs()[var.index()]
     }
 
-    /// Whether coefficients are so large that bounds are proved in finer units: then the multipliers
-    /// of a cost are none that these reduced costs belong to.
-    pub fn is_wide(&self) -> bool {
-        self.rows.is_wide()
+    /// Whether the multipliers of the last bound are in other units than its reduced costs, so that
+    /// they make no row together.
+    pub fn is_in_other_units(&self) -> bool {
+        self.proof.is_in_other_units()
     }
 
     /// What the exact proof behind the last answer came to: a cost in units of 2⁻³⁰, or by how much the

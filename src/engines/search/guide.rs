@@ -106,7 +106,7 @@ impl Guide {
     /// The row that the last proof combined, in which only what the bounds do counts; none where
     /// its units differ from those of the reduced costs.
     pub(super) fn combination(&self, is_cost: bool) -> Option<Combination> {
-        if is_cost && self.lp.is_wide() {
+        if is_cost && self.lp.is_in_other_units() {
             return None;
         }
         let per_cost = if is_cost { 1 << FRACTION_BITS } else { 0 };

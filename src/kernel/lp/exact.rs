@@ -129,14 +129,13 @@ impl ExactRows {
 
     /// How many binary digits multipliers get behind the point.
     fn bits(&self, duals: &[f64]) -> u32 {
-        if !self.is_wide() {
-            return FRACTION_BITS;
+        let sizes = duals.iter().map(|dual| dual.abs());
+        let largest = sizes.fold(f64::MIN_POSITIVE, f64::max).log2().ceil() as i32;
+        match self.is_wide() {
+            true => (FINE_BITS - largest).clamp(0, 60) as u32,
+            // Multipliers of enormous costs have fewer.
+            false => (60 - largest).clamp(0, FRACTION_BITS as i32) as u32,
         }
-        let largest = duals
-            .iter()
-            .fold(f64::MIN_POSITIVE, |most, dual| most.max(dual.abs()));
-        let bits = FINE_BITS - largest.log2().ceil() as i32;
-        bits.clamp(FRACTION_BITS as i32, 60) as u32
     }
 
     /// How many rows there are.
@@ -208,6 +207,8 @@ pub struct DualProof {
     multipliers: Vec<(usize, i64)>,
     reduced: Vec<i128>,
     value: i128,
+    /// Whether the last bound was proved in other units than 2⁻³⁰.
+    in_other_units: bool,
 }
 
 impl DualProof {
@@ -218,6 +219,7 @@ impl DualProof {
         region: Region<'_>,
         row_duals: &[f64],
     ) -> Option<FixedPoint> {
+        self.in_other_units = false;
         let bound = self.bound_in_units(rows, region, row_duals, 1 << FRACTION_BITS);
         let bound = bound.map(FixedPoint);
         #[cfg(feature = "paranoid")]
@@ -225,8 +227,9 @@ impl DualProof {
         bound
     }
 
-    /// Like [`DualProof::bound`], with more digits where rows are wide. The reduced costs are in units
-    /// of 2⁻³⁰ all the same, rounded toward zero; the multipliers are in finer ones then.
+    /// Like [`DualProof::bound`], with more digits where rows are wide, and fewer where costs are so large
+    /// that these would not fit. The reduced costs are in units of 2⁻³⁰ all the same, rounded toward
+    /// zero; the multipliers are in others then.
     ///
     /// ```
     /// use quip::lp::{Column, DualProof, ExactRows, LpProblem, LpRow, Region};
@@ -247,15 +250,24 @@ impl DualProof {
         region: Region<'_>,
         row_duals: &[f64],
     ) -> Option<FixedPoint> {
-        let more = rows.bits(row_duals) - FRACTION_BITS;
-        if more > 0 {
-            let unit = 1 << (FRACTION_BITS + more);
-            if let Some(bound) = self.bound_in_units(rows, region, row_duals, unit) {
-                self.reduced.iter_mut().for_each(|cost| *cost /= 1 << more);
-                return Some(FixedPoint(bound >> more));
-            }
+        let bits = rows.bits(row_duals);
+        if bits == FRACTION_BITS {
+            return self.bound(rows, region, row_duals);
         }
-        self.bound(rows, region, row_duals)
+        let Some(bound) = self.bound_in_units(rows, region, row_duals, 1 << bits) else {
+            return self.bound(rows, region, row_duals);
+        };
+        self.in_other_units = true;
+        if bits > FRACTION_BITS {
+            let more = bits - FRACTION_BITS;
+            self.reduced.iter_mut().for_each(|cost| *cost /= 1 << more);
+            return Some(FixedPoint(bound >> more));
+        }
+        let factor = 1 << (FRACTION_BITS - bits);
+        for cost in &mut self.reduced {
+            *cost = cost.checked_mul(factor)?;
+        }
+        bound.checked_mul(factor).map(FixedPoint)
     }
 
     /// Like [`DualProof::bound`], with multipliers that are multiples of `1 / unit`; the bound and
@@ -306,6 +318,11 @@ impl DualProof {
     /// The exact multipliers of the last proof: row and value, zeros left out.
     pub fn multipliers(&self) -> &[(usize, i64)] {
         &self.multipliers
+    }
+
+    /// Whether the multipliers of the last bound are in other units than its reduced costs.
+    pub fn is_in_other_units(&self) -> bool {
+        self.in_other_units
     }
 
     /// What the last proof came to, in its own units.

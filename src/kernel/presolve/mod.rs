@@ -30,4 +30,4 @@ mod wide;
 pub use driver::{Report, Simplified, simplify};
 pub use implied_integers::with_implied_integers;
 pub use switches::{Switches, Technique};
-pub use wide::{Cleared, cleared_costs, objective_fits, with_small_rows};
+pub use wide::{Cleared, cleared_costs, objective_fits, objective_sums_fit, with_small_rows};

@@ -184,6 +184,12 @@ pub fn objective_fits(objective: &Objective, variables: &[Variable]) -> bool {
     domains.is_some_and(|domains| cleared_costs(objective).0.fits_well(&domains))
 }
 
+/// Whether the objective is added up in machine integers, however many digits that takes.
+pub fn objective_sums_fit(objective: &Objective, variables: &[Variable]) -> bool {
+    let domains: Option<Vec<_>> = variables.iter().map(domain).collect();
+    domains.is_some_and(|domains| cleared_costs(objective).0.fits(&domains))
+}
+
 /// The terms of an objective as a row without sides, and what they were multiplied by.
 pub fn cleared_costs(objective: &Objective) -> (Cleared, Rational) {
     let (terms, scale) = cleared(&objective.terms);

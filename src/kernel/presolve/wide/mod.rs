@@ -18,7 +18,7 @@ mod reduce;
 
 use std::borrow::Cow;
 
-pub use cleared::{Cleared, cleared_costs, objective_fits};
+pub use cleared::{Cleared, cleared_costs, objective_fits, objective_sums_fit};
 
 use crate::program::{Id, Kind, Program, ProgramData, Quantifier, Row, VarId, Variable};
 
