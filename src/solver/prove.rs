@@ -31,7 +31,7 @@ pub(super) fn prove(
         let again = benders::solve_with_certificate(program, &options.benders, budget)?;
         proved_again(outcome, |it| take(program, it, again))?;
     }
-    if missing(outcome) && equivalent::is_mixed(program) {
+    if missing(outcome) && (equivalent::is_mixed(program) || equivalent::is_long(program)) {
         let settings = settings_of_trees(options);
         let mut grace = Budget::new(
             Limits {
@@ -46,6 +46,16 @@ pub(super) fn prove(
             Status::Interrupted => &mut grace,
             _ => &mut *budget,
         };
+        // What was answered in shorter numbers has left no plan of the program itself.
+        if equivalent::is_long(program)
+            && outcome.strategy.is_none()
+            && outcome.status != Status::Interrupted
+            && let Ok(again) = equivalent::solve_with(program, &settings, budget)
+            && (again.status, &again.objective) == (outcome.status, &outcome.objective)
+        {
+            outcome.strategy = again.strategy;
+            outcome.scenarios = again.scenarios;
+        }
         proved_again(outcome, |it| {
             it.certificate = Some(equivalent::prove_mixed(program, &settings, it, budget));
             Ok(())

@@ -94,11 +94,11 @@ pub(super) fn solve(solver: Solver, program: &Program) -> Result<Outcome, SolveE
     };
     let program = whole.as_ref();
     let Some(small) = with_small_rows(program) else {
-        return solver.run(program);
+        return solver.run(given);
     };
     let is_long = options.method != Method::Reference && has_long_objective(program);
     match (&small, is_long) {
-        (Cow::Borrowed(_), false) => solver.run(program),
+        (Cow::Borrowed(_), false) => solver.run(given),
         _ => {
             let wanted = options.certificate;
             let options = Options {
@@ -138,7 +138,8 @@ fn certify(
     });
     prove::prove(program, options, outcome, &mut part)?;
     if !matches!(outcome.certificate, Some(Ok(_))) {
-        let reason = "its numbers have too many digits for the engine that proves larger programs";
+        let reason =
+            "its numbers have too many digits for search, and proving it by plays took too long";
         let missing = CertificateError::Unsupported(reason.to_owned());
         // A fault is not to be hidden.
         match &outcome.certificate {

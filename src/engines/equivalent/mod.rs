@@ -50,8 +50,8 @@ use crate::outcome::{
 };
 use crate::presolve::with_implied_integers;
 use crate::program::{Kind, Program, Quantifier};
-use crate::strategy::Certificate;
 use crate::propagate::Inequalities;
+use crate::strategy::Certificate;
 
 /// What the engine takes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,7 +165,10 @@ pub fn prove_mixed(
     outcome: &Outcome,
     budget: &mut Budget,
 ) -> Result<Certificate, CertificateError> {
-    mixed::prove(program, settings, outcome, budget)
+    match mixed::refusal_of_this_engine(program) {
+        Some(reason) => Err(CertificateError::Unsupported(reason)),
+        None => mixed::prove(program, settings, outcome, budget),
+    }
 }
 
 /// Whether the program is one of integers, or of reals that turn out to be some, whose numbers do not

@@ -55,7 +55,7 @@ pub(crate) fn refusal(program: &Program) -> Option<String> {
 
 /// Why this engine does not take the program, if it does not: integers after a real opponent are
 /// solved by cells.
-fn refusal_of_this_engine(program: &Program) -> Option<String> {
+pub(super) fn refusal_of_this_engine(program: &Program) -> Option<String> {
     let reason = refusal(program)?;
     match decisions_in_universal_rows(program) {
         Some(_) => Some(reason),
