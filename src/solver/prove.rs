@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Options, settings_of_trees};
+use super::{Options, fixed, settings_of_trees};
 use crate::budget::{Budget, Limits};
 use crate::certify::certify;
 use crate::outcome::{CertificateError, Outcome, SolveError, Status, cost_of_objective};
@@ -46,15 +46,18 @@ pub(super) fn prove(
             Status::Interrupted => &mut grace,
             _ => &mut *budget,
         };
-        // What was answered in shorter numbers has left no plan of the program itself.
-        if equivalent::is_long(program)
-            && outcome.strategy.is_none()
-            && outcome.status != Status::Interrupted
-            && let Ok(again) = equivalent::solve_with(program, &settings, budget)
-            && (again.status, &again.objective) == (outcome.status, &outcome.objective)
-        {
-            outcome.strategy = again.strategy;
-            outcome.scenarios = again.scenarios;
+        // What was answered in shorter numbers has left no plan of the program itself; its first moves
+        // are known.
+        let is_open = outcome.status == Status::Interrupted;
+        if equivalent::is_long(program) && outcome.strategy.is_none() && !is_open {
+            let begun = fixed(program, &outcome.first_stage);
+            let again = equivalent::solve_long(&begun, &settings, budget);
+            let answer = (outcome.status, &outcome.objective);
+            if let Ok(again) = again
+                && (again.status, &again.objective) == answer
+            {
+                outcome.strategy = again.strategy;
+            }
         }
         proved_again(outcome, |it| {
             it.certificate = Some(equivalent::prove_mixed(program, &settings, it, budget));

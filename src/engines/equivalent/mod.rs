@@ -109,7 +109,7 @@ pub fn solve_with(
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
     if is_mixed(program) || is_long(program) {
-        return mixed::solve(program, settings, budget);
+        return solve_long(program, settings, budget);
     }
     match prepare(program, ENGINE, budget)? {
         Prepared::Decided(outcome) => Ok(*outcome),
@@ -180,6 +180,16 @@ pub fn is_long(program: &Program) -> bool {
             true => !Inequalities::fit(program),
             false => with_implied_integers(program).is_some_and(|it| !Inequalities::fit(&it)),
         }
+}
+
+/// Like [`solve_with`] for a program that [`is_long`], or one with some of its moves made; the outcome has
+/// a strategy.
+pub fn solve_long(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Result<Outcome, SolveError> {
+    mixed::solve(program, settings, budget)
 }
 
 /// How many columns the tree of a mixed program has, within these settings.
