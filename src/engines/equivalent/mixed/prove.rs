@@ -84,10 +84,16 @@ fn plan_of(
     };
     let again = super::solve(&fixed, settings, budget);
     let again = again.map_err(|error| CertificateError::Unsupported(error.to_string()))?;
-    match again.stop {
-        Some(stop) => Err(stop.into()),
-        None => Ok(again.strategy),
+    if let Some(stop) = again.stop {
+        return Err(stop.into());
     }
+    // After the first stage of a strategy that has just been stopped there may be a better one.
+    let is_proved = outcome.status != Status::Interrupted;
+    if is_proved && (again.status, &again.objective) != (outcome.status, &outcome.objective) {
+        let said = format!("{}, and its tree {}", outcome.status, again.status);
+        return Err(CertificateError::Wrong(said));
+    }
+    Ok(again.strategy)
 }
 
 /// The scenarios and the proof against them.
