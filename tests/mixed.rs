@@ -8,13 +8,13 @@ use std::collections::HashMap;
 
 use quip::budget::Budget;
 use quip::format::parse_qip;
+use quip::games::random::{Opponent, random_mixed};
 use quip::num::{Rational, int, ratio};
 use quip::outcome::{Outcome, Score, SolveError, Status, cost_of_objective};
 use quip::program::{Program, Quantifier, Term, VarId};
 use quip::solver::{Method, Options, Solver};
 use quip::strategy::{Strategy, Turn};
 use quip::{equivalent, expand};
-use support::random_mixed::{Opponent, random_mixed};
 use support::spelled;
 
 /// How many programs; `QUIP_RANDOM_PROGRAMS` asks for more.

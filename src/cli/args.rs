@@ -19,6 +19,7 @@ use super::doctor::DoctorArgs;
 use super::experiment::ExperimentArgs;
 use super::explain::ExplainArgs;
 use super::fmt::FmtArgs;
+use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
 use super::page::ReportArgs;
 use super::play::PlayArgs;
@@ -99,6 +100,7 @@ pub enum Command {
     Man(ManArgs),
     Doctor(DoctorArgs),
     Bug(BugArgs),
+    Fuzz(FuzzArgs),
 }
 
 /// Solve a model and prove the answer

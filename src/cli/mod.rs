@@ -24,6 +24,7 @@ mod family;
 mod files;
 mod fmt;
 mod formula;
+mod fuzz;
 mod generate;
 mod info;
 mod json;
@@ -99,6 +100,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Man(wanted) => man::run(wanted),
         Command::Doctor(wanted) => doctor::run(wanted),
         Command::Bug(wanted) => bug::run(wanted, style),
+        Command::Fuzz(wanted) => fuzz::run(wanted, style),
     })
 }
 

@@ -163,6 +163,21 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "num",
         ],
     ),
+    (
+        "fuzz",
+        &[
+            "reference",
+            "solver",
+            "check",
+            "format",
+            "games",
+            "strategy",
+            "outcome",
+            "budget",
+            "program",
+            "num",
+        ],
+    ),
     ("report", &["strategy", "outcome", "program", "num"]),
     (
         "explain",

@@ -1,15 +1,17 @@
 //! Random programs with integers and reals of both players in several stages.
 
-use quip::num::{int, ratio};
-use quip::program::{
-    Bounds, Id, Kind, Objective, Program, ProgramData, Quantifier, Row, Sense, Term, VarId,
-    Variable,
-};
-use rand::{Rng, SeedableRng};
+use rand::Rng;
 use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use crate::num::{int, ratio};
+use crate::program::{
+    Bounds, Id, Kind, Objective, Program, ProgramData, Quantifier, Row, Sense, Term, VarId,
+    Variable, normalized,
+};
 
 /// What the opponent may be.
-#[derive(Copy, Clone, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Opponent {
     /// Integers within rows of their own.
     Integers,
@@ -69,7 +71,7 @@ pub fn random_mixed(seed: u64, opponent: Opponent) -> Program {
     };
     let terms = |rng: &mut ChaCha8Rng, of: &[VarId]| -> Vec<Term> {
         let terms = of.iter().map(|&var| (var, coefficient(rng)));
-        quip::program::normalized(terms.collect())
+        normalized(terms.collect())
     };
     let all: Vec<VarId> = (0..number).map(VarId::new).collect();
     let row = |rng: &mut ChaCha8Rng| {
@@ -118,5 +120,5 @@ pub fn random_mixed(seed: u64, opponent: Opponent) -> Program {
         universal_rows,
         objective,
     })
-    .expect("a program")
+    .expect("invariant: generated names and bounds are well formed")
 }
