@@ -47,6 +47,7 @@ fn random_programs_of_every_class_are_answered_and_proved_like_by_the_definition
         sum(|it| it.certificates),
         sum(|it| it.mutants) / 10,
         sum(|it| it.changed),
+        sum(|it| it.said),
     ];
     assert!(counts.iter().all(|&count| count > 40), "{counts:?}");
     let mut rules = BTreeMap::new();

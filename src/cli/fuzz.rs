@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_secs(10);
 /// For people who change quip. Programs of every class are solved by engines in drawn configurations and
 /// compared with the definition, or with each other where they are too large for it; first stages are
 /// followed, certificates checked and then damaged, programs changed in ways that must not change the
-/// value. A program on which something is wrong is made small and written down. Exits with 70 then.
+/// value, and what `bounds` and `explain` say looked at. A program on which something is wrong is made small and written down. Exits with 70 then.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -254,7 +254,7 @@ fn progress(campaign: &Campaign) -> String {
 
 fn shown(campaign: &Campaign, with_rules: bool) -> String {
     type Count = fn(&Tally) -> u64;
-    const COLUMNS: [(&str, Count); 12] = [
+    const COLUMNS: [(&str, Count); 13] = [
         ("programs", |it| it.programs),
         ("judged", |it| it.judged),
         ("answers", |it| it.answers),
@@ -266,6 +266,7 @@ fn shown(campaign: &Campaign, with_rules: bool) -> String {
         ("unproved", |it| it.unproved),
         ("damaged", |it| it.mutants),
         ("changed", |it| it.changed),
+        ("said", |it| it.said),
         ("wrong", |it| it.faults),
     ];
     let head: Vec<&str> = ["class"]

@@ -7,7 +7,9 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use crate::games::or::Deviation;
 use crate::games::or::lotsizing::{self, LotSizing};
+use crate::games::or::setups::{self, Setups};
 use crate::games::random::{
     Opponent, RandomShape, random_mixed, random_program, with_extreme_numbers, with_long_numbers,
     with_wide_domains,
@@ -38,8 +40,12 @@ pub enum Class {
     Deviations,
     /// Alternating bits under clauses.
     Formula,
+    /// Reals without ends: objectives that can be pushed beyond every bound.
+    Rays,
     /// Lot sizing: refutations that derive rows.
     Lots,
+    /// Set-ups and lots after a demand: refutations by plays that round.
+    Setups,
     /// Numbers of up to eighteen digits, and between 10⁻¹⁸ and 10¹⁸.
     Long,
     /// Numbers at the ends of machine integers.
@@ -52,7 +58,7 @@ pub enum Class {
 
 impl Class {
     /// Every class, in the order of reports.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Small,
         Self::Binary,
         Self::Game,
@@ -62,7 +68,9 @@ impl Class {
         Self::Mixed,
         Self::Deviations,
         Self::Formula,
+        Self::Rays,
         Self::Lots,
+        Self::Setups,
         Self::Long,
         Self::Extreme,
         Self::Wide,
@@ -81,7 +89,9 @@ impl Class {
             Self::Mixed => "mixed",
             Self::Deviations => "deviations",
             Self::Formula => "formula",
+            Self::Rays => "rays",
             Self::Lots => "lots",
+            Self::Setups => "setups",
             Self::Long => "long",
             Self::Extreme => "extreme",
             Self::Wide => "wide",
@@ -106,11 +116,22 @@ impl Class {
             Self::Mixed => random_mixed(seed, Opponent::Integers),
             Self::Deviations => random_mixed(seed, Opponent::Reals),
             Self::Formula => formula(seed),
+            Self::Rays => random_program(seed, &rays()),
             Self::Lots => lotsizing::generate(&LotSizing {
-                periods: 3 + (seed % 3) as usize,
-                basic: 2 + (seed / 3 % 2) as usize,
-                urgent: 1 + (seed / 6 % 2) as usize,
+                periods: 4 + (seed % 2) as usize,
+                basic: 2 + (seed / 2 % 2) as usize,
+                urgent: 1 + (seed / 4 % 2) as usize,
                 seed,
+            }),
+            Self::Setups => setups::generate(&Setups {
+                products: 1 + (seed % 2) as usize,
+                periods: 1 + (seed / 2 % 2) as usize,
+                demand: match seed / 4 % 2 {
+                    0 => Deviation::Binary,
+                    _ => Deviation::Real,
+                },
+                seed,
+                budget: 1,
             }),
             Self::Long => with_long_numbers(seed),
             Self::Extreme => with_extreme_numbers(seed),
@@ -142,6 +163,14 @@ fn rounds() -> RandomShape {
         block: 1..=1,
         width: 1..=1,
         ..RandomShape::game()
+    }
+}
+
+fn rays() -> RandomShape {
+    RandomShape {
+        infinite: 100,
+        rows: 0..=2,
+        ..RandomShape::with_reals()
     }
 }
 

@@ -4,7 +4,8 @@
 //! the default engine and by drawn ones in drawn configurations, with limits and threads; the reference judges
 //! where the program is small, engines judge each other where it is not. First stages are followed,
 //! certificates are checked and then damaged, each rule of their grammar as often as any other, and a program
-//! is changed in ways of which we know what they do to its value. What fails is made small.
+//! is changed in ways of which we know what they do to its value; what `bounds` and `explain` say is looked at.
+//! What fails is made small.
 //!
 //! **Invariant:** a seed and a class are the same trial on every machine, apart from runs that the clock
 //! stops.
@@ -12,6 +13,7 @@
 mod classes;
 mod mutants;
 mod relations;
+mod said;
 mod shrink;
 mod trial;
 
@@ -68,6 +70,9 @@ pub struct Tally {
     pub mutants: u64,
     /// Damaged certificates that still prove something true.
     pub harmless: u64,
+    /// Bounds and sentences of explanations that were looked at.
+    #[serde(default)]
+    pub said: u64,
     /// Changed programs that were solved.
     pub changed: u64,
     /// What went wrong.
@@ -79,6 +84,11 @@ pub struct Tally {
 impl Tally {
     fn rule(&mut self, name: &str) -> &mut Rule {
         self.rules.entry(name.to_owned()).or_default()
+    }
+
+    /// How often lines of a rule were damaged.
+    fn damaged(&self, rule: &str) -> u64 {
+        self.rules.get(rule).map_or(0, |it| it.mutants)
     }
 }
 

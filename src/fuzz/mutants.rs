@@ -83,12 +83,18 @@ pub fn rules(text: &str) -> BTreeMap<&str, Vec<usize>> {
     rules
 }
 
-/// Damages a line that uses one of the rules, each rule as often as any other: a word, the line, or the
-/// line and its neighbour. Also says which rule.
-pub fn aimed(text: &str, dice: &mut ChaCha8Rng) -> Option<(String, String)> {
-    let rules = rules(text);
-    let rules: Vec<(&str, Vec<usize>)> = rules.into_iter().collect();
-    let (rule, lines) = rules.choose(dice)?;
+/// Damages a line that uses one of the rules, each as often as any other or the one that was damaged least: a
+/// word, the line, or the line and its neighbour. Also says which rule.
+pub fn aimed(
+    text: &str,
+    done: impl Fn(&str) -> u64,
+    dice: &mut ChaCha8Rng,
+) -> Option<(String, String)> {
+    let rules: Vec<(&str, Vec<usize>)> = rules(text).into_iter().collect();
+    let (rule, lines) = match dice.random() {
+        true => rules.choose(dice)?,
+        false => rules.iter().min_by_key(|(rule, _)| done(rule))?,
+    };
     let at = *lines.choose(dice)?;
     let all: Vec<&str> = text.split_inclusive('\n').collect();
     let mut all: Vec<String> = all.into_iter().map(str::to_owned).collect();

@@ -12,7 +12,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::mutants::{aimed, altered, claims_hold, rules, worth};
 use super::relations::{Effect, RELATIONS};
-use super::{Class, Tally};
+use super::{Class, Tally, said};
 use crate::budget::{Budget, Limits};
 use crate::check::check;
 use crate::format::{parse_qip, write_qip};
@@ -67,7 +67,8 @@ impl Trial<'_> {
             let options = drawn(round == 1, dice);
             self.solved(&options, true, dice, tally)?;
         }
-        self.changed(dice, tally)
+        self.changed(dice, tally)?;
+        self.said(seed, tally)
     }
 
     /// What is written is read again as it was.
@@ -223,7 +224,7 @@ impl Trial<'_> {
         for number in 0..self.mutants {
             let (rule, mutant) = match number % 4 {
                 0 => (None, altered(&text, dice)),
-                _ => match aimed(&text, dice) {
+                _ => match aimed(&text, |rule| tally.damaged(rule), dice) {
                     Some((rule, mutant)) => (Some(rule), mutant),
                     None => continue,
                 },
@@ -241,6 +242,27 @@ impl Trial<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Bounds of every third program, explanations of every third other one.
+    fn said(&self, seed: u64, tally: &mut Tally) -> Result<(), Wrong> {
+        let Some(value) = &self.value else {
+            return Ok(());
+        };
+        let looked = catch_unwind(AssertUnwindSafe(|| match seed % 3 {
+            0 => said::bounded(self.program, value, seed, &self.stop),
+            1 => said::explained(self.program, value, &self.stop),
+            _ => Ok(0),
+        }));
+        let command = if seed % 3 == 0 { "bounds" } else { "explain" };
+        match looked {
+            Ok(Ok(count)) => {
+                tally.said += count;
+                Ok(())
+            }
+            Ok(Err(what)) => Err(Wrong(what)),
+            Err(_) => Err(Wrong(format!("internal error in {command}"))),
+        }
     }
 
     /// A changed program has the value that it must have.
@@ -310,7 +332,10 @@ fn first_run(class: Class) -> (Options, bool) {
         options.method = Method::Search;
         options.search.caution = 0;
     }
-    let certificate = matches!(class, Class::Lots | Class::Middle | Class::Wide);
+    let certificate = !matches!(
+        class,
+        Class::Small | Class::Binary | Class::Game | Class::Rounds
+    );
     (options, certificate)
 }
 
