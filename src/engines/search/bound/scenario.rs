@@ -10,7 +10,7 @@ use crate::propagate::{End, Entry, InequalityId, Store};
 
 /// The values that last refuted the existential player, and what it takes to commit to them.
 #[derive(Debug)]
-pub(super) struct Killer {
+pub(in crate::search) struct Killer {
     values: IdVec<VarId, i64>,
     /// Universal variables of universal rows, with the end that hurts none of those rows.
     restricted: Vec<(VarId, Option<End>)>,
@@ -22,7 +22,7 @@ pub(super) struct Killer {
 }
 
 impl Killer {
-    pub(super) fn new(program: &Program, store: &Store) -> Self {
+    pub(in crate::search) fn new(program: &Program, store: &Store) -> Self {
         let heads = store.inequalities().heads();
         let universal = |var: &VarId| store.owner(*var) == Quantifier::Forall;
         let (free, restricted): (Vec<_>, Vec<_>) = program
@@ -54,19 +54,19 @@ impl Killer {
     }
 
     /// Remembers what refuted the existential player.
-    pub(super) fn remember(&mut self, var: VarId, value: i64) {
+    pub(in crate::search) fn remember(&mut self, var: VarId, value: i64) {
         self.values[var] = value;
     }
 
     /// The values of all universal variables.
-    pub(super) fn scenario(&self) -> Vec<(usize, i64)> {
+    pub(in crate::search) fn scenario(&self) -> Vec<(usize, i64)> {
         let restricted = self.restricted.iter().map(|(var, _)| *var);
         let all = self.free.iter().copied().chain(restricted);
         all.map(|var| (var.index(), self.values[var])).collect()
     }
 
     /// The universal variables that are not fixed and may be committed, with their values.
-    pub(super) fn commit(&mut self, store: &Store) -> &[(VarId, i64)] {
+    pub(in crate::search) fn commit(&mut self, store: &Store) -> &[(VarId, i64)] {
         self.committed.clear();
         for &var in self.free.iter().filter(|&&var| !store.is_fixed(var)) {
             let value = self.values[var].clamp(store.lower(var), store.upper(var));

@@ -9,20 +9,20 @@
 
 use std::rc::Rc;
 
-use super::Search;
 use super::scenario::Killer;
-use super::settings::Settings;
-use super::worth::{LOST, Window, Worth};
 use crate::lp::Basis;
 use crate::lp::exact::FRACTION_BITS;
 use crate::num::tolerance::INTEGRALITY;
 use crate::program::{Id, IdVec, Program, Quantifier, VarId};
 use crate::propagate::{Combination, Mark, Reason, Store};
 use crate::relax::{Bound, ScenarioLp};
+use crate::search::Search;
+use crate::search::settings::Settings;
+use crate::search::worth::{LOST, Window, Worth};
 
 /// A solution of the relaxation.
 #[derive(Debug)]
-pub(super) struct Point {
+pub(in crate::search) struct Point {
     values: Vec<f64>,
     basis: Basis,
     /// The trail when it was found: only later changes can have made it invalid.
@@ -42,7 +42,7 @@ struct Experience {
 }
 
 /// See the module.
-pub(super) struct Guide {
+pub(in crate::search) struct Guide {
     lp: ScenarioLp,
     killer: Killer,
     wanted: IdVec<VarId, (i64, i64)>,
@@ -53,7 +53,7 @@ pub(super) struct Guide {
     block_end: Vec<usize>,
     caution: u64,
     /// Combinations that were kept.
-    pub(super) kept: u64,
+    pub(in crate::search) kept: u64,
 }
 
 /// Typical trees of so many positions are worth asking combinations for, so often at first, and if they
@@ -66,7 +66,7 @@ const COMBINATION_CAUTION: u64 = 2;
 const LARGE: u64 = 20_000;
 
 impl Guide {
-    pub(super) fn new(
+    pub(in crate::search) fn new(
         program: &Program,
         lp: ScenarioLp,
         killer: Killer,
@@ -89,23 +89,23 @@ impl Guide {
         }
     }
 
-    pub(super) fn solves(&self) -> u64 {
+    pub(in crate::search) fn solves(&self) -> u64 {
         self.lp.counts().solves
     }
 
     /// Remembers what refuted the existential player.
-    pub(super) fn remember(&mut self, var: VarId, value: i64) {
+    pub(in crate::search) fn remember(&mut self, var: VarId, value: i64) {
         self.killer.remember(var, value);
     }
 
     /// The play that refuted him last: numbers of variables, with their values.
-    pub(super) fn scenario(&self) -> Vec<(usize, i64)> {
+    pub(in crate::search) fn scenario(&self) -> Vec<(usize, i64)> {
         self.killer.scenario()
     }
 
     /// The row that the last proof combined, in which only what the bounds do counts; none where
     /// its units differ from those of the reduced costs.
-    pub(super) fn combination(&self, is_cost: bool) -> Option<Combination> {
+    pub(in crate::search) fn combination(&self, is_cost: bool) -> Option<Combination> {
         if is_cost && self.lp.is_in_other_units() {
             return None;
         }
@@ -129,13 +129,13 @@ impl Guide {
     }
 
     /// The open variables of the block at a place.
-    pub(super) fn block_from(&self, passed: usize) -> std::ops::Range<usize> {
+    pub(in crate::search) fn block_from(&self, passed: usize) -> std::ops::Range<usize> {
         passed..self.block_end[passed]
     }
 
     /// Whether to ask the kept combinations at a place: what they cut must be larger than what it costs
     /// to ask, and again now and then.
-    pub(super) fn asks_combinations(&mut self, passed: usize) -> bool {
+    pub(in crate::search) fn asks_combinations(&mut self, passed: usize) -> bool {
         let here = &mut self.experience[passed];
         let (asked, cut) = here.combinations;
         let saved = u64::from(cut) * u64::from(here.below);
@@ -146,13 +146,13 @@ impl Guide {
     }
 
     /// A kept combination cut.
-    pub(super) fn combination_cut(&mut self, passed: usize) {
+    pub(in crate::search) fn combination_cut(&mut self, passed: usize) {
         let cut = &mut self.experience[passed].combinations.1;
         *cut = cut.saturating_add(1);
     }
 
     /// Learns how large the trees of refuted positions are at a place of the prefix.
-    pub(super) fn observe(&mut self, passed: usize, positions: u64) {
+    pub(in crate::search) fn observe(&mut self, passed: usize, positions: u64) {
         let seen = positions.min(1 << 24) as u32;
         let below = &mut self.experience[passed].below;
         *below = if *below == 0 {
@@ -205,7 +205,7 @@ impl Guide {
 }
 
 /// What the relaxation said about a position.
-pub(super) enum Advice {
+pub(in crate::search) enum Advice {
     /// No play from here stays below beta.
     Cut,
     /// The game goes on, perhaps with a solution to follow.
@@ -214,7 +214,11 @@ pub(super) enum Advice {
 
 impl Search<'_> {
     /// Asks the relaxation, if that is likely to pay.
-    pub(super) fn advice(&mut self, window: Window, parent: Option<Rc<Point>>) -> Advice {
+    pub(in crate::search) fn advice(
+        &mut self,
+        window: Window,
+        parent: Option<Rc<Point>>,
+    ) -> Advice {
         let Some(guide) = &mut self.guide else {
             return Advice::Follow(None);
         };
@@ -244,7 +248,7 @@ impl Search<'_> {
     }
 
     /// What the relaxation proves before the first move; `None` where there is none to ask.
-    pub(super) fn root_bound(&mut self) -> Option<Bound> {
+    pub(in crate::search) fn root_bound(&mut self) -> Option<Bound> {
         let guide = self.guide.as_mut().filter(|guide| guide.size <= LARGE)?;
         guide.restrict(&self.position.store);
         let bound = guide.lp.solve(None, self.budget.remaining());
@@ -321,7 +325,11 @@ impl Search<'_> {
 
     /// The value to try first: the one nearest to the relaxation's, if the existential player is to
     /// move.
-    pub(super) fn suggestion(&self, next: VarId, point: Option<&Rc<Point>>) -> Option<i64> {
+    pub(in crate::search) fn suggestion(
+        &self,
+        next: VarId,
+        point: Option<&Rc<Point>>,
+    ) -> Option<i64> {
         let point = point.filter(|_| self.guide.is_some())?;
         let is_own = self.position.store.owner(next) == Quantifier::Exists;
         is_own.then(|| point.values[next.index()].round() as i64)

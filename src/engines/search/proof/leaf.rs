@@ -7,18 +7,18 @@
 use num_traits::Signed;
 
 use super::extract::{Built, Extraction};
-use super::extract_moves::wrong;
-use super::extract_past::tidied;
-use super::worth::{LOST, Worth};
+use super::moves::wrong;
+use super::past::tidied;
 use crate::certify::{Completion, relevant_changes};
 use crate::num::{Rational, int};
 use crate::outcome::{CertificateError, Move};
 use crate::program::{Id, IdVec, Program, Quantifier, VarId, evaluate};
 use crate::propagate::{End, Inequalities, InequalityId, Origin, Store};
+use crate::search::worth::{LOST, Worth};
 use crate::strategy::{EvidenceNode, Proof, SideRef, Step};
 
 /// Facts of the program that proofs are made of, and an index of the trail.
-pub(super) struct Leaves {
+pub(in crate::search) struct Leaves {
     domains: IdVec<VarId, (i64, i64)>,
     costs: IdVec<VarId, i64>,
     /// What one unit of an inequality is in its row, where that is not one.
@@ -34,7 +34,7 @@ pub(super) struct Leaves {
 }
 
 /// A conflict, as it is told.
-pub(super) struct Telling {
+pub(in crate::search) struct Telling {
     proof: Proof,
     leans_on_cost: bool,
     /// What the variables before add to each row that it leans on.
@@ -49,7 +49,7 @@ pub(super) struct Telling {
 impl Telling {
     /// The row at the end fails by more than it must. Where its sum is not stated, it need not be
     /// as large.
-    pub(super) fn spare(&mut self, row: InequalityId, surplus: i64) {
+    pub(in crate::search) fn spare(&mut self, row: InequalityId, surplus: i64) {
         if self.used.contains(&row) {
             return;
         }
@@ -162,7 +162,7 @@ impl Leaves {
 
 impl Extraction<'_, '_> {
     /// The opponent's system is dead at the present place.
-    pub(super) fn dead(&mut self, alive: Option<Vec<Move>>, proof: Proof) -> Built {
+    pub(in crate::search) fn dead(&mut self, alive: Option<Vec<Move>>, proof: Proof) -> Built {
         let place = self.place;
         let needs = self.dead_needs(&proof, alive.as_deref());
         let needs = self.reuse.add(&needs);
@@ -176,11 +176,11 @@ impl Extraction<'_, '_> {
     }
 
     /// The existential player has killed the universal system.
-    pub(super) fn won_leaf(&mut self) -> Result<Built, CertificateError> {
+    pub(in crate::search) fn won_leaf(&mut self) -> Result<Built, CertificateError> {
         self.dead_by_completions()
     }
 
-    pub(super) fn dead_by_completions(&mut self) -> Result<Built, CertificateError> {
+    pub(in crate::search) fn dead_by_completions(&mut self) -> Result<Built, CertificateError> {
         let Completion::Dead(proof) = self.completion(self.owner.opponent())? else {
             return Err(wrong("the opponent's system is alive"));
         };
@@ -192,7 +192,7 @@ impl Extraction<'_, '_> {
 
     /// The existential player cannot keep within the limit any more, by the sight of the row that
     /// the last propagation stopped at.
-    pub(super) fn lost_leaf(&mut self) -> Result<Built, CertificateError> {
+    pub(in crate::search) fn lost_leaf(&mut self) -> Result<Built, CertificateError> {
         if self.contested {
             return self.dead_by_completions();
         }
@@ -209,7 +209,7 @@ impl Extraction<'_, '_> {
     }
 
     /// Every play from here costs the target or more, by the sight of the objective alone.
-    pub(super) fn dear_leaf(&mut self) -> Result<Option<Built>, CertificateError> {
+    pub(in crate::search) fn dear_leaf(&mut self) -> Result<Option<Built>, CertificateError> {
         let objective = self.search.inequalities.objective();
         let store = &self.search.position.store;
         if self.target == LOST || store.pressed(objective) < self.target {
@@ -224,7 +224,7 @@ impl Extraction<'_, '_> {
 
     /// Propagation has excluded a range of an existential variable, the next one to be fixed.
     /// The cost to go counts from before the variable.
-    pub(super) fn excluded_leaf(
+    pub(in crate::search) fn excluded_leaf(
         &mut self,
         var: VarId,
         change: usize,
@@ -245,7 +245,7 @@ impl Extraction<'_, '_> {
 
     /// A bound leaf at the present place, or behind these values of the next variable. Its cost to
     /// go counts from the present place.
-    pub(super) fn bound(
+    pub(in crate::search) fn bound(
         &mut self,
         telling: Telling,
         next: Option<(VarId, (i64, i64))>,
@@ -281,7 +281,7 @@ impl Extraction<'_, '_> {
 
     /// Tells why `row` cannot hold, or why it leaves no value to `except`, from the changes before
     /// `end`. `sum` is what the variables before `place` add to an inequality.
-    pub(super) fn tell(
+    pub(in crate::search) fn tell(
         &self,
         row: InequalityId,
         end: usize,
@@ -419,7 +419,7 @@ fn rests_at_lower_ends(
 }
 
 /// The row side that an inequality was made from.
-pub(super) fn side(inequalities: &Inequalities, id: InequalityId) -> SideRef {
+pub(in crate::search) fn side(inequalities: &Inequalities, id: InequalityId) -> SideRef {
     let head = &inequalities.heads()[id];
     match head.origin {
         Origin::Upper(row) => SideRef::Upper(head.owner.into(), row),

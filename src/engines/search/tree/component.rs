@@ -11,13 +11,13 @@ use crate::outcome::{Effort, Move, Outcome, Status};
 use crate::program::{Block, Id, Objective, Program, ProgramData, Quantifier, Row, Term, VarId};
 
 /// A part of a program, with the places of its variables in the whole.
-pub(super) struct Component {
+pub(in crate::search) struct Component {
     pub program: Program,
     variables: Vec<VarId>,
 }
 
 /// The parts, if there are at least two that have rows.
-pub(super) fn split(program: &Program) -> Option<Vec<Component>> {
+pub(in crate::search) fn split(program: &Program) -> Option<Vec<Component>> {
     if !Legality::of(program, &program.class()).may_press() {
         return None;
     }
@@ -57,7 +57,7 @@ pub(super) fn split(program: &Program) -> Option<Vec<Component>> {
 }
 
 /// The outcome of the whole from those of its parts, or `None` if they do not say.
-pub(super) fn joined(
+pub(in crate::search) fn joined(
     program: &Program,
     components: &[Component],
     outcomes: &[Outcome],

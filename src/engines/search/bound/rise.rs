@@ -8,13 +8,13 @@
 //! looks for a strategy at any cost, so that a search that is stopped has something to show, and a program
 //! that is lost is not asked about once for each window.
 
-use super::Search;
-use super::worth::{LOST, WON, Window, Worth};
 use crate::outcome::Stop;
+use crate::search::Search;
+use crate::search::worth::{LOST, WON, Window, Worth};
 
 impl Search<'_> {
     /// Worth of the root, whose bound is `floor`.
-    pub(super) fn worth_from_below(&mut self) -> Result<Worth, Stop> {
+    pub(in crate::search) fn worth_from_below(&mut self) -> Result<Worth, Stop> {
         let Some(mut width) = self.first_width() else {
             return self.worth(self.below(LOST));
         };

@@ -6,19 +6,19 @@
 use smallvec::SmallVec;
 
 use super::extract::{Built, Extraction, State};
-use super::extract_moves::wrong;
-use super::extract_past::{Rooms, both};
-use super::moves::VERY_WIDE;
-use super::position::Consequence;
-use super::worth::{Worth, shifted};
+use super::moves::wrong;
+use super::past::{Rooms, both};
 use crate::certify::Completion;
 use crate::outcome::CertificateError;
 use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::End;
+use crate::search::order::moves::VERY_WIDE;
+use crate::search::tree::position::Consequence;
+use crate::search::worth::{Worth, shifted};
 use crate::strategy::{Answer, EvidenceNode, Reply};
 
 /// The replies so far, and the worst cost to go among them.
-pub(super) struct Answers {
+pub(in crate::search) struct Answers {
     pub next: i64,
     /// Whether the highest value comes first. What costs him least comes first: its answer often
     /// answers the other values as well. Refutations of two knapsacks shrank from 580,000 and
@@ -35,7 +35,7 @@ pub(super) struct Answers {
 }
 
 impl Extraction<'_, '_> {
-    pub(super) fn advance_await(&mut self) -> Result<Option<Built>, CertificateError> {
+    pub(in crate::search) fn advance_await(&mut self) -> Result<Option<Built>, CertificateError> {
         let var = VarId::new(self.place);
         let (lower, upper) = self.leaves.domain(var);
         loop {
@@ -77,7 +77,7 @@ impl Extraction<'_, '_> {
     /// Whether the highest value of the opponent is looked at first: the one that costs him least, or
     /// the end of the domain that propagation has left him. What answers that may answer values
     /// that it has excluded, and no reason for them is told then.
-    pub(super) fn begins_above(&self, var: VarId) -> bool {
+    pub(in crate::search) fn begins_above(&self, var: VarId) -> bool {
         let store = &self.search.position.store;
         let (lower, upper) = self.leaves.domain(var);
         match (store.lower(var) > lower, store.upper(var) < upper) {
@@ -88,7 +88,7 @@ impl Extraction<'_, '_> {
     }
 
     /// The opponent's only value that is worth an answer, if there is one and nothing excludes it.
-    pub(super) fn only_answer(&self, var: VarId) -> Option<i64> {
+    pub(in crate::search) fn only_answer(&self, var: VarId) -> Option<i64> {
         let store = &self.search.position.store;
         let (lower, upper) = self.leaves.domain(var);
         match self.search.only_end(var)? {
@@ -151,7 +151,7 @@ impl Extraction<'_, '_> {
 
     /// A part of the plan that answers the position after a move on the next variable, without
     /// making the move.
-    pub(super) fn known_answer(&mut self, value: i64) -> Option<Built> {
+    pub(in crate::search) fn known_answer(&mut self, value: i64) -> Option<Built> {
         let var = VarId::new(self.place);
         self.pass(value);
         let known = self.taken_over(self.hash());
@@ -240,7 +240,7 @@ impl Extraction<'_, '_> {
     }
 
     /// Records what answers a range of values; `to_go` and `needs` count from before them.
-    pub(super) fn reply(
+    pub(in crate::search) fn reply(
         &mut self,
         (from, to): (i64, i64),
         answer: Answer,
@@ -292,7 +292,7 @@ impl Extraction<'_, '_> {
         Ok(self.close(Built { node, to_go, needs }))
     }
 
-    pub(super) fn answers(&mut self) -> &mut Answers {
+    pub(in crate::search) fn answers(&mut self) -> &mut Answers {
         match &mut self.top().state {
             State::Await(answers) => answers,
             State::Choose(_) => unreachable!("invariant: only the opponent is answered"),

@@ -5,16 +5,21 @@
 
 use smallvec::SmallVec;
 
-use super::Search;
 use crate::program::{Quantifier, VarId};
 use crate::propagate::End;
+use crate::search::Search;
 
 /// Values still to try, as ranges, the next one last.
-pub(super) type Ranges = SmallVec<[(i64, i64); 3]>;
+pub(in crate::search) type Ranges = SmallVec<[(i64, i64); 3]>;
 
 impl Search<'_> {
     /// The values to try, as ranges, the first one last.
-    pub(super) fn moves(&self, var: VarId, player: Quantifier, hint: Option<i64>) -> Ranges {
+    pub(in crate::search) fn moves(
+        &self,
+        var: VarId,
+        player: Quantifier,
+        hint: Option<i64>,
+    ) -> Ranges {
         let (lower, upper) = (
             self.position.store.lower(var),
             self.position.store.upper(var),
@@ -52,7 +57,7 @@ impl Search<'_> {
         ranges
     }
 
-    pub(super) fn only_end(&self, var: VarId) -> Option<End> {
+    pub(in crate::search) fn only_end(&self, var: VarId) -> Option<End> {
         if self.settings.monotone {
             self.only_ends[var]
         } else {
@@ -62,7 +67,7 @@ impl Search<'_> {
 
     /// The end to try first when nothing better is known: cheap for the existential player, dear
     /// for the universal one.
-    pub(super) fn guess(&self, var: VarId, player: Quantifier) -> i64 {
+    pub(in crate::search) fn guess(&self, var: VarId, player: Quantifier) -> i64 {
         let objective = self.inequalities.objective();
         let column = self.inequalities.column(var);
         let up_costs = column
@@ -94,7 +99,7 @@ impl Search<'_> {
 }
 
 /// Domains at least this wide are not to be walked through.
-pub(super) const VERY_WIDE: i64 = 256;
+pub(in crate::search) const VERY_WIDE: i64 = 256;
 
 /// Ranges at least this wide are halved instead of tried value by value.
 const WIDE: i64 = 8;

@@ -13,7 +13,7 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::layout::CLIPPED;
-use super::worth::{LOST, WON, Worth};
+use crate::search::worth::{LOST, WON, Worth};
 
 /// What stands in a key for a sum that does not matter any more; no number is written like this.
 const SATISFIED: u8 = 0;

@@ -17,9 +17,9 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::extract::{Built, Extraction};
-use super::extract_needs::Needs;
-use super::extract_past::{PastId, Pasts, Rooms};
-use super::worth::Worth;
+use super::needs::Needs;
+use super::past::{PastId, Pasts, Rooms};
+use crate::search::worth::Worth;
 
 /// How many parts are looked at for one position, beside one with the same residuals: at first, at
 /// least and at most. Where looks help there are more of them: a refutation of 78,000 nodes with
@@ -29,7 +29,7 @@ const LEAST_LOOKS: usize = 12;
 const MOST_LOOKS: usize = 200;
 
 /// The parts that may be taken over.
-pub(super) struct Reuse {
+pub(in crate::search) struct Reuse {
     /// For each place.
     shelves: Vec<Shelf>,
     /// The part that was built last for residuals of this hash. Hashes only find it: like every
@@ -116,7 +116,7 @@ impl Reuse {
 impl Extraction<'_, '_> {
     /// A part of the plan that answers the present position as well; `hash` is that of what the
     /// position leaves of the rows.
-    pub(super) fn taken_over(&mut self, hash: Option<u64>) -> Option<Built> {
+    pub(in crate::search) fn taken_over(&mut self, hash: Option<u64>) -> Option<Built> {
         let same = hash.and_then(|hash| self.reuse.same.get(&hash));
         if let Some(part) = same.filter(|part| self.answers_here(part)) {
             return Some(*part);
@@ -126,13 +126,13 @@ impl Extraction<'_, '_> {
     }
 
     /// Whether a part of the present place answers the present position.
-    pub(super) fn answers_here(&self, part: &Built) -> bool {
+    pub(in crate::search) fn answers_here(&self, part: &Built) -> bool {
         let mut needs = self.reuse.rooms(part.needs).iter();
         self.fits(part.to_go) && needs.all(|room| self.pasts.keeps(*room))
     }
 
     /// Lets later positions take a part over that was built for the present one.
-    pub(super) fn share(&mut self, built: Built, hash: Option<u64>) -> Built {
+    pub(in crate::search) fn share(&mut self, built: Built, hash: Option<u64>) -> Built {
         let doubt = (PastId::NOTHING, 0);
         let offer = Offer { part: built, doubt };
         self.reuse.shelves[self.place].parts.push(offer);
@@ -143,7 +143,7 @@ impl Extraction<'_, '_> {
     }
 
     /// A hash of what the present position leaves of the rows, where positions have keys.
-    pub(super) fn hash(&self) -> Option<u64> {
+    pub(in crate::search) fn hash(&self) -> Option<u64> {
         let layout = &self.search.layout;
         layout.is_usable(self.place).then(|| {
             let mut hasher = FxHasher::default();

@@ -18,11 +18,11 @@ use crate::symmetry::{Naming, Symmetry, namings, symmetries};
 use super::layout::{CLIPPED, Layout};
 
 /// The image that was taken of a position; none is the position itself.
-pub(super) type Taken = Option<u32>;
+pub(in crate::search) type Taken = Option<u32>;
 
 /// The images at each place. See the module.
 #[derive(Debug, Default)]
-pub(super) struct Mirror {
+pub(in crate::search) struct Mirror {
     places: Vec<Vec<Image>>,
 }
 
@@ -71,7 +71,11 @@ const MOST_ENTRIES: usize = 2 << 20;
 const MOST_LOOKS: usize = 4 << 20;
 
 impl Mirror {
-    pub(super) fn new(program: &Program, inequalities: &Inequalities, layout: &Layout) -> Self {
+    pub(in crate::search) fn new(
+        program: &Program,
+        inequalities: &Inequalities,
+        layout: &Layout,
+    ) -> Self {
         let symmetries = symmetries(program, inequalities);
         let namings = namings(program, inequalities);
         let (mut room, mut looks) = (MOST_ENTRIES, MOST_LOOKS);
@@ -99,7 +103,7 @@ impl Mirror {
     }
 
     /// The image of a position with the least key.
-    pub(super) fn least(&self, place: usize, sums: &[i64]) -> Taken {
+    pub(in crate::search) fn least(&self, place: usize, sums: &[i64]) -> Taken {
         let images = self.places.get(place)?;
         let mut best: Option<u32> = None;
         for (number, image) in (0..).zip(images) {
@@ -115,17 +119,22 @@ impl Mirror {
     }
 
     /// The sums of an image.
-    pub(super) fn seen(&self, place: usize, taken: u32, sums: &[i64]) -> impl Iterator<Item = i64> {
+    pub(in crate::search) fn seen(
+        &self,
+        place: usize,
+        taken: u32,
+        sums: &[i64],
+    ) -> impl Iterator<Item = i64> {
         self.places[place][taken as usize].seen(sums)
     }
 
     /// A value of the first variable in the image, as it is called here.
-    pub(super) fn here(&self, place: usize, taken: Taken, value: i64) -> Option<i64> {
+    pub(in crate::search) fn here(&self, place: usize, taken: Taken, value: i64) -> Option<i64> {
         self.renamed(place, taken, value, |(there, here)| (there, here))
     }
 
     /// A value of the first variable here, as it is called in the image.
-    pub(super) fn there(&self, place: usize, taken: Taken, value: i64) -> Option<i64> {
+    pub(in crate::search) fn there(&self, place: usize, taken: Taken, value: i64) -> Option<i64> {
         self.renamed(place, taken, value, |(there, here)| (here, there))
     }
 
@@ -225,13 +234,13 @@ mod tests {
 
     use super::super::legality::Legality;
     use super::super::position::Position;
-    use super::super::worth::{Worth, shifted};
-    use super::super::{Search, Settings};
     use super::*;
     use crate::budget::Budget;
     use crate::format::parse_qip;
     use crate::num::int;
     use crate::program::Bounds;
+    use crate::search::worth::{Worth, shifted};
+    use crate::search::{Search, Settings};
 
     /// Every choice of values of the first variables.
     fn beginnings(

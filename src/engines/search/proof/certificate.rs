@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::worth::{LOST, WON, Worth};
-use super::{Search, Settings};
 use crate::budget::{Budget, Limits};
 use crate::empty;
 use crate::num::Rational;
 use crate::outcome::{CertificateError, Outcome, SolveError, Status, Stop, cost_of_objective};
 use crate::presolve::with_implied_integers;
 use crate::program::{Id, Kind, Program, Quantifier, VarId};
+use crate::search::worth::{LOST, WON, Worth};
+use crate::search::{Search, Settings};
 use crate::strategy::{Certificate, Evidence, Guarantee};
 
 /// What an interrupted solve may take to prove each of its bounds.
@@ -44,13 +44,13 @@ pub fn solve_with_certificate(
     budget: &mut Budget,
 ) -> Result<Outcome, SolveError> {
     if program.first_empty_domain().is_some() {
-        let mut outcome = super::solve(program, settings, budget)?;
+        let mut outcome = crate::search::solve(program, settings, budget)?;
         outcome.certificate = Some(empty::certified(program, &outcome, budget));
         return Ok(outcome);
     }
     let Some((whole, arrangement)) = Arrangement::of(program) else {
         // The search refuses such a program with a reason.
-        return super::solve(program, settings, budget);
+        return crate::search::solve(program, settings, budget);
     };
     let mut search = Search::new(&whole, settings, budget)?;
     let mut outcome = search.solve_and_prove(arrangement.tail);

@@ -1,4 +1,4 @@
-//! What parts of a plan need of the moves before them; see `extract_reuse.rs`.
+//! What parts of a plan need of the moves before them; see `reuse.rs`.
 //!
 //! The ends of a plan say what they need: an owner's row that goes on behind an end needs room for
 //! what it may still take there, the opponent's rows that a proof leans on need to be as full as the
@@ -9,8 +9,8 @@
 use rustc_hash::FxHashMap;
 
 use super::extract::Extraction;
-use super::extract_leaf::{Leaves, side};
-use super::extract_past::{Rooms, tidied};
+use super::leaf::{Leaves, side};
+use super::past::{Rooms, tidied};
 use crate::num::to_i64;
 use crate::outcome::Move;
 use crate::program::{Id, IdVec, Quantifier, VarId};
@@ -19,13 +19,13 @@ use crate::strategy::{Proof, SideRef, Step};
 
 /// A list of rooms, by where it lies among all of them.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Needs {
+pub(in crate::search) struct Needs {
     pub from: u32,
     pub to: u32,
 }
 
 /// Facts of the rows by which needs are told.
-pub(super) struct RowFacts {
+pub(in crate::search) struct RowFacts {
     /// For each row and each of its terms, the least that the terms before can add up to.
     before: IdVec<InequalityId, Vec<i64>>,
     names: FxHashMap<SideRef, InequalityId>,
@@ -64,7 +64,11 @@ impl RowFacts {
 impl Extraction<'_, '_> {
     /// The room that the owner's rows need at an end after `place` variables, if each later variable
     /// adds to a row what `rest` says.
-    pub(super) fn own_needs(&self, place: usize, rest: impl Fn(&Entry<VarId>) -> i64) -> Rooms {
+    pub(in crate::search) fn own_needs(
+        &self,
+        place: usize,
+        rest: impl Fn(&Entry<VarId>) -> i64,
+    ) -> Rooms {
         let inequalities = &self.search.inequalities;
         let mut rooms = Vec::new();
         for &id in &self.facts.own {
@@ -83,7 +87,10 @@ impl Extraction<'_, '_> {
 
     /// What a variable adds to a universal row at the end of a refutation: the universal player
     /// makes the moves of `play` and is at lower ends elsewhere, the existential one does his worst.
-    pub(super) fn at_worst<'e>(&'e self, play: &'e [Move]) -> impl Fn(&Entry<VarId>) -> i64 + 'e {
+    pub(in crate::search) fn at_worst<'e>(
+        &'e self,
+        play: &'e [Move],
+    ) -> impl Fn(&Entry<VarId>) -> i64 + 'e {
         move |entry| {
             let ends = self.leaves.domain(entry.at);
             let ends = [ends.0, ends.1].map(|value| value * entry.coefficient);
@@ -96,7 +103,7 @@ impl Extraction<'_, '_> {
 
     /// The needs of an end where the opponent's system is dead and the owner's is completed by some
     /// values, and by lower ends elsewhere.
-    pub(super) fn dead_needs(&self, proof: &Proof, alive: Option<&[Move]>) -> Rooms {
+    pub(in crate::search) fn dead_needs(&self, proof: &Proof, alive: Option<&[Move]>) -> Rooms {
         let mut rooms = self.proof_needs(proof, None);
         if let Some(alive) = alive {
             rooms.extend(self.own_needs(self.place, |entry| {
@@ -109,7 +116,11 @@ impl Extraction<'_, '_> {
 
     /// What a proof that the opponent's system is dead needs of the variables before the present
     /// place; if a move is told, the system is dead after it.
-    pub(super) fn proof_needs(&self, proof: &Proof, played: Option<(VarId, i64)>) -> Rooms {
+    pub(in crate::search) fn proof_needs(
+        &self,
+        proof: &Proof,
+        played: Option<(VarId, i64)>,
+    ) -> Rooms {
         let inequalities = &self.search.inequalities;
         let of_step = |step: &Step| match step {
             Step::Row(side) | Step::Cut(side, _) => Some(*side),
@@ -140,7 +151,12 @@ impl Extraction<'_, '_> {
     }
 
     /// The needs before a variable took one of some values.
-    pub(super) fn needs_before(&self, needs: Needs, var: VarId, range: (i64, i64)) -> Rooms {
+    pub(in crate::search) fn needs_before(
+        &self,
+        needs: Needs,
+        var: VarId,
+        range: (i64, i64),
+    ) -> Rooms {
         self.pasts.before(self.reuse.rooms(needs), var, range)
     }
 }

@@ -9,7 +9,7 @@ use crate::program::{IdVec, Program, Quantifier, VarId};
 
 /// What has refuted the opponent before.
 #[derive(Debug)]
-pub(super) struct History {
+pub(in crate::search) struct History {
     last: IdVec<VarId, Option<i64>>,
     counts: IdVec<VarId, Option<Counts>>,
 }
@@ -28,7 +28,7 @@ const FEW: i64 = 64;
 const FADE: u32 = 1 << 12;
 
 impl History {
-    pub(super) fn new(program: &Program, bounds: impl Fn(VarId) -> (i64, i64)) -> Self {
+    pub(in crate::search) fn new(program: &Program, bounds: impl Fn(VarId) -> (i64, i64)) -> Self {
         let ids = program.variables().ids();
         let counts = ids.map(|var| {
             let universal = program.variables()[var].quantifier == Quantifier::Forall;
@@ -45,7 +45,7 @@ impl History {
         }
     }
 
-    pub(super) fn remember(&mut self, var: VarId, value: i64) {
+    pub(in crate::search) fn remember(&mut self, var: VarId, value: i64) {
         self.last[var] = Some(value);
         if let Some(counts) = &mut self.counts[var] {
             let count = &mut counts.of[(value - counts.least) as usize];
@@ -56,12 +56,12 @@ impl History {
         }
     }
 
-    pub(super) fn value(&self, var: VarId) -> Option<i64> {
+    pub(in crate::search) fn value(&self, var: VarId) -> Option<i64> {
         self.last[var]
     }
 
     /// How often a value has refuted, for variables whose values are counted.
-    pub(super) fn count(&self, var: VarId) -> Option<impl Fn(i64) -> u32> {
+    pub(in crate::search) fn count(&self, var: VarId) -> Option<impl Fn(i64) -> u32> {
         let counts = self.counts[var].as_ref()?;
         Some(|value| counts.of[(value - counts.least) as usize])
     }

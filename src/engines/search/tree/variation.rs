@@ -10,21 +10,21 @@ use num_traits::ToPrimitive;
 
 use super::legality::completion;
 use super::position::Consequence;
-use super::worth::{LOST, WON, Window, Worth};
-use super::{Search, Settings};
 use crate::budget::Budget;
 use crate::num::int;
 use crate::outcome::{Move, Outcome, SolveError, Stop};
 use crate::presolve::with_implied_integers;
 use crate::program::{Block, Id, Program, Quantifier, VarId};
 use crate::propagate::{Inequalities, Store};
+use crate::search::worth::{LOST, WON, Window, Worth};
+use crate::search::{Search, Settings};
 
 /// Steps that finding completions of a system may take where only the report needs them.
-pub(super) const STEPS: u64 = 100_000;
+pub(in crate::search) const STEPS: u64 = 100_000;
 
 impl Search<'_> {
     /// Adds the first stage to an outcome that has its play.
-    pub(super) fn advise(&mut self, outcome: &mut Outcome, worth: Worth) {
+    pub(in crate::search) fn advise(&mut self, outcome: &mut Outcome, worth: Worth) {
         if worth == LOST {
             return;
         }
@@ -46,7 +46,7 @@ impl Search<'_> {
     /// The first stage at a position that gives the existential player what it wants. If the
     /// universal system has died before all of it was decided, the rest only has to keep the
     /// existential one alive.
-    pub(super) fn decisions(&mut self) -> Vec<Move> {
+    pub(in crate::search) fn decisions(&mut self) -> Vec<Move> {
         let first = self.program.blocks().iter().next();
         let first = first.filter(|block| block.quantifier == Quantifier::Exists);
         let variables: Vec<VarId> = first.into_iter().flat_map(Block::variables).collect();
@@ -71,7 +71,7 @@ impl Search<'_> {
     /// A play in which both sides keep the proved worth, as far as it goes before a system dies.
     ///
     /// Post: the position is the one on entry. A stop ends the play where it is.
-    pub(super) fn principal_variation(&mut self, worth: Worth) -> Vec<Move> {
+    pub(in crate::search) fn principal_variation(&mut self, worth: Worth) -> Vec<Move> {
         let entered = self.position.store.mark();
         let passed = self.position.passed();
         let mut decided = Vec::new();
@@ -237,7 +237,7 @@ pub fn lost_play(
 }
 
 /// The moves up to the first that its mover may not make, or that is not known to be legal.
-pub(super) fn legal_part(
+pub(in crate::search) fn legal_part(
     program: &Program,
     inequalities: &Arc<Inequalities>,
     mut moves: Vec<Move>,

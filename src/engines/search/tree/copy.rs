@@ -11,14 +11,14 @@
 
 use smallvec::SmallVec;
 
-use super::Search;
-use super::worth::{WON, Worth};
 use crate::program::{Program, Quantifier, VarId};
 use crate::propagate::{Entry, InequalityId};
+use crate::search::Search;
+use crate::search::worth::{WON, Worth};
 
 /// A complete play below the last universal variable.
 #[derive(Debug)]
-pub(super) struct Reply {
+pub(in crate::search) struct Reply {
     value: i64,
     cost: Worth,
     /// For each existential row of the variable: its coefficient, and the room that is left.
@@ -62,7 +62,7 @@ impl Reply {
 
     /// Drops from the ends of a range the values that bring at most `worth`; tells the most that
     /// those may bring. It takes no longer for a wide range: such values lie side by side.
-    pub(super) fn shorten(&self, range: &mut (i64, i64), worth: Worth) -> Worth {
+    pub(in crate::search) fn shorten(&self, range: &mut (i64, i64), worth: Worth) -> Worth {
         let Some((first, last)) = self.answered(*range, worth) else {
             return WON;
         };
@@ -80,14 +80,14 @@ impl Reply {
 }
 
 /// The last universal variable, after which nobody answers.
-pub(super) fn last_universal(program: &Program) -> Option<VarId> {
+pub(in crate::search) fn last_universal(program: &Program) -> Option<VarId> {
     let mut variables = program.variables().ids().rev();
     variables.find(|&var| program.variables()[var].quantifier == Quantifier::Forall)
 }
 
 impl Search<'_> {
     /// Shows the play that has just been completed to the frame of the last universal variable.
-    pub(super) fn offer_copy(&mut self) {
+    pub(in crate::search) fn offer_copy(&mut self) {
         let Some(last) = self.last_universal.filter(|_| self.settings.copies) else {
             return;
         };

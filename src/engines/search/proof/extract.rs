@@ -12,25 +12,25 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::Search;
-use super::extract_answers::Answers;
-use super::extract_derived::Derivations;
-use super::extract_leaf::Leaves;
-use super::extract_moves::{Before, wrong};
-use super::extract_needs::{Needs, RowFacts};
-use super::extract_past::Pasts;
-use super::extract_reuse::Reuse;
-use super::position::{Consequence, Position};
-use super::worth::{Worth, score, shifted};
+use super::answers::Answers;
+use super::derived::Derivations;
+use super::leaf::Leaves;
+use super::moves::{Before, wrong};
+use super::needs::{Needs, RowFacts};
+use super::past::Pasts;
+use super::reuse::Reuse;
 use crate::certify::{Completion, System};
 use crate::outcome::CertificateError;
 use crate::program::{Id, IdVec, Quantifier, VarId};
 use crate::propagate::InequalityId;
+use crate::search::Search;
+use crate::search::tree::position::{Consequence, Position};
+use crate::search::worth::{Worth, score, shifted};
 use crate::strategy::{Answer, Evidence, EvidenceBuilder, EvidenceNode, NodeId};
 
 /// A part of a plan and the cost to go that it guarantees its owner.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Built {
+pub(in crate::search) struct Built {
     pub node: NodeId,
     pub to_go: Worth,
     /// What it needs of the moves before.
@@ -38,7 +38,7 @@ pub(super) struct Built {
 }
 
 /// A variable that is being passed.
-pub(super) struct Frame {
+pub(in crate::search) struct Frame {
     /// See [`Extraction::hash`].
     hash: Option<u64>,
     /// Whether propagation had left one value, or only one is worth a look.
@@ -55,7 +55,7 @@ pub(super) struct Frame {
 /// Values of one variable that are still to try: a guess, then the others from below. They are not
 /// listed, since domains may be wide.
 #[derive(Clone, Debug)]
-pub(super) struct Values {
+pub(in crate::search) struct Values {
     pub guess: Option<i64>,
     /// Left out of the others.
     pub tried: Option<i64>,
@@ -104,7 +104,7 @@ impl Iterator for Values {
 /// Known parts of a plan are looked for behind this many moves of one variable.
 const MOST_LOOKS: usize = 1 << 12;
 
-pub(super) enum State {
+pub(in crate::search) enum State {
     /// The owner's values still to try, the next one last.
     Choose(Values),
     /// The opponent's values are answered one after the other.
@@ -115,7 +115,7 @@ pub(super) enum State {
 ///
 /// **Invariant:** there is one frame for each variable that is passed, and one more while its
 /// moves are being looked at.
-pub(super) struct Extraction<'s, 'p> {
+pub(in crate::search) struct Extraction<'s, 'p> {
     pub search: &'s mut Search<'p>,
     pub owner: Quantifier,
     pub target: Worth,
@@ -144,7 +144,7 @@ impl Search<'_> {
     /// The plan of `owner` that guarantees him `target`.
     ///
     /// Pre: the game is worth that much to him, and no domain is empty.
-    pub(super) fn extract(
+    pub(in crate::search) fn extract(
         &mut self,
         owner: Quantifier,
         target: Worth,
@@ -240,7 +240,10 @@ impl Extraction<'_, '_> {
 
     /// Opens the position at the present place: its part of the plan if that is known, or a frame.
     /// `looked` tells that no known part answers it.
-    pub(super) fn enter(&mut self, looked: bool) -> Result<Option<Built>, CertificateError> {
+    pub(in crate::search) fn enter(
+        &mut self,
+        looked: bool,
+    ) -> Result<Option<Built>, CertificateError> {
         self.search.spend_node()?;
         if self.place == self.search.program.variables().len() {
             let node = self.builder.add(EvidenceNode::Complete);
@@ -355,7 +358,7 @@ impl Extraction<'_, '_> {
 
     /// Takes the plan after the top frame's move into the frame and the move back. The frame's own
     /// part of the plan, if that completes it.
-    pub(super) fn absorb(&mut self, built: Built) -> Option<Built> {
+    pub(in crate::search) fn absorb(&mut self, built: Built) -> Option<Built> {
         let value = self.top().value;
         let variable = VarId::new(self.place - 1);
         self.unpass();
@@ -413,7 +416,7 @@ impl Extraction<'_, '_> {
     }
 
     /// Drops the top frame and lets other positions take its part of the plan over.
-    pub(super) fn close(&mut self, built: Built) -> Built {
+    pub(in crate::search) fn close(&mut self, built: Built) -> Built {
         let frame = self.frames.pop().expect("invariant: a frame is open");
         match frame.quiet {
             true => built,
@@ -422,12 +425,12 @@ impl Extraction<'_, '_> {
     }
 
     /// Whether a cost to go keeps the target from here.
-    pub(super) fn fits(&self, to_go: Worth) -> bool {
+    pub(in crate::search) fn fits(&self, to_go: Worth) -> bool {
         self.fitting()(to_go)
     }
 
     /// Tells whether a cost to go keeps the target from here.
-    pub(super) fn fitting(&self) -> impl Fn(Worth) -> bool + use<> {
+    pub(in crate::search) fn fitting(&self) -> impl Fn(Worth) -> bool + use<> {
         let limit = shifted(self.target, -self.spent());
         let owner = self.owner;
         move |to_go| match owner {
@@ -437,11 +440,11 @@ impl Extraction<'_, '_> {
     }
 
     /// What the variables before the present place cost.
-    pub(super) fn spent(&self) -> i64 {
+    pub(in crate::search) fn spent(&self) -> i64 {
         self.sums[self.search.inequalities.objective()]
     }
 
-    pub(super) fn top(&mut self) -> &mut Frame {
+    pub(in crate::search) fn top(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("invariant: a frame is open")
     }
 }

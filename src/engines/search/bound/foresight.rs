@@ -4,13 +4,13 @@
 //! the universal variables. So it is asked only where they are few, and between slices of the search
 //! that grow, until it has answered: each time it may take a part of what the search has taken.
 
-use super::Search;
-use super::worth::{LOST, Worth};
 use crate::budget::Limits;
 use crate::num::Rational;
 use crate::outcome::cost_of_objective;
 use crate::program::Quantifier;
 use crate::relax::{QlpBound, qlp_bound};
+use crate::search::Search;
+use crate::search::worth::{LOST, Worth};
 
 /// More universal variables have too many corners.
 const MOST_UNIVERSALS: usize = 10;
@@ -26,7 +26,7 @@ const POSITIONS_PER_SIZE: u64 = 16;
 impl Search<'_> {
     /// What the quantified linear program proves about the root, if it is worth no more than so many
     /// positions; nothing where it is not asked.
-    pub(super) fn foreseen(&mut self, positions: u64) -> Option<Worth> {
+    pub(in crate::search) fn foreseen(&mut self, positions: u64) -> Option<Worth> {
         let variables = self.program.variables();
         let is_universal = |quantifier: Quantifier| quantifier == Quantifier::Forall;
         let universals = variables

@@ -7,20 +7,20 @@
 
 use std::rc::Rc;
 
-use super::Search;
 use super::copy::Reply;
-use super::guide::{Advice, Point};
 use super::mirror::Taken;
-use super::moves::Ranges;
 use super::position::Consequence;
-use super::worth::{LOST, WON, Window, Worth, cost_limit, shifted};
 use crate::outcome::Stop;
 use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::{Mark, NO_LIMIT};
+use crate::search::Search;
+use crate::search::bound::guide::{Advice, Point};
+use crate::search::order::moves::Ranges;
+use crate::search::worth::{LOST, WON, Window, Worth, cost_limit, shifted};
 
 /// A variable that is being branched on.
 #[derive(Debug)]
-pub(super) struct Frame {
+pub(in crate::search) struct Frame {
     var: VarId,
     player: Quantifier,
     window: Window,
@@ -51,15 +51,15 @@ pub(super) struct Frame {
     settled: Worth,
     /// The cheapest complete reply to the move that was looked at last, if this is the last
     /// universal variable.
-    pub(super) reply: Option<Reply>,
+    pub(in crate::search) reply: Option<Reply>,
 }
 
 impl Frame {
-    pub(super) fn is_universal(&self) -> bool {
+    pub(in crate::search) fn is_universal(&self) -> bool {
         self.player == Quantifier::Forall
     }
 
-    pub(super) fn var(&self) -> VarId {
+    pub(in crate::search) fn var(&self) -> VarId {
         self.var
     }
 }
@@ -159,7 +159,7 @@ impl Search<'_> {
             if let Some(known) = known {
                 #[cfg(any(test, feature = "paranoid"))]
                 if self.tracking {
-                    super::twin::assert_known(self.program, &self.position, known);
+                    crate::search::twin::assert_known(self.program, &self.position, known);
                 }
                 let (lower, upper) = (shifted(known.lower, spent), shifted(known.upper, spent));
                 let decided = if lower >= window.beta || lower == upper {
@@ -284,7 +284,7 @@ impl Search<'_> {
                         break;
                     }
                     let (program, position) = (self.program, &self.position);
-                    super::twin::assert_answered(program, position, frame.var, gone, got);
+                    crate::search::twin::assert_answered(program, position, frame.var, gone, got);
                 }
             }
             if range.0 <= range.1 {

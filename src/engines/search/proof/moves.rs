@@ -1,17 +1,17 @@
 //! Moves of the walk that extracts plans: made, counted, taken back.
 
-use super::Search;
 use super::extract::{Extraction, Values};
-use super::position::Consequence;
-use super::worth::{LOST, WON, Window, Worth, shifted};
 use crate::certify::{Completion, System};
 use crate::outcome::{CertificateError, Stop};
 use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::{End, Mark, NO_LIMIT};
+use crate::search::Search;
+use crate::search::tree::position::Consequence;
+use crate::search::worth::{LOST, WON, Window, Worth, shifted};
 
 /// Where things stood before a move.
 #[derive(Copy, Clone)]
-pub(super) struct Before {
+pub(in crate::search) struct Before {
     mark: Mark,
     trail: usize,
     passed: usize,
@@ -21,7 +21,7 @@ pub(super) struct Before {
 
 impl Extraction<'_, '_> {
     /// Makes a move at the present place and draws its conclusions.
-    pub(super) fn make(&mut self, value: i64) -> Result<Consequence, Stop> {
+    pub(in crate::search) fn make(&mut self, value: i64) -> Result<Consequence, Stop> {
         let mut before = self.before();
         let var = VarId::new(self.place);
         let Search {
@@ -40,7 +40,7 @@ impl Extraction<'_, '_> {
         Ok(consequence)
     }
 
-    pub(super) fn unmake(&mut self) {
+    pub(in crate::search) fn unmake(&mut self) {
         let before = self.top().before;
         let var = VarId::new(self.place);
         let position = &mut self.search.position;
@@ -52,7 +52,7 @@ impl Extraction<'_, '_> {
         position.store.undo_to(before.mark);
     }
 
-    pub(super) fn before(&self) -> Before {
+    pub(in crate::search) fn before(&self) -> Before {
         let position = &self.search.position;
         Before {
             mark: position.store.mark(),
@@ -63,14 +63,14 @@ impl Extraction<'_, '_> {
     }
 
     /// Counts the variable at the present place as fixed.
-    pub(super) fn pass(&mut self, value: i64) {
+    pub(in crate::search) fn pass(&mut self, value: i64) {
         self.top().value = value;
         self.account(VarId::new(self.place), value);
         self.pasts.count(VarId::new(self.place), value);
         self.place += 1;
     }
 
-    pub(super) fn unpass(&mut self) {
+    pub(in crate::search) fn unpass(&mut self) {
         self.place -= 1;
         let value = self.top().value;
         self.account(VarId::new(self.place), -value);
@@ -83,13 +83,16 @@ impl Extraction<'_, '_> {
     }
 
     /// The values of the variables that are passed.
-    pub(super) fn values(&self) -> Vec<i64> {
+    pub(in crate::search) fn values(&self) -> Vec<i64> {
         let moves = self.frames.iter().map(|frame| frame.value);
         moves.take(self.place).collect()
     }
 
     /// Whether a system is alive after the variables that are passed.
-    pub(super) fn completion(&mut self, owner: Quantifier) -> Result<Completion, CertificateError> {
+    pub(in crate::search) fn completion(
+        &mut self,
+        owner: Quantifier,
+    ) -> Result<Completion, CertificateError> {
         let fixed: Vec<i128> = self.values().into_iter().map(i128::from).collect();
         let system = &self.systems[usize::from(owner == Quantifier::Forall)];
         if system.get().is_none() {
@@ -102,7 +105,7 @@ impl Extraction<'_, '_> {
     }
 
     /// Whether the position after the owner's move keeps the target.
-    pub(super) fn is_good(&mut self) -> Result<bool, Stop> {
+    pub(in crate::search) fn is_good(&mut self) -> Result<bool, Stop> {
         let limit = match self.owner {
             Quantifier::Exists => self.target,
             Quantifier::Forall => self.target - 1,
@@ -119,7 +122,7 @@ impl Extraction<'_, '_> {
     }
 
     /// The owner's values, the most promising one first.
-    pub(super) fn candidates(&mut self, var: VarId) -> Values {
+    pub(in crate::search) fn candidates(&mut self, var: VarId) -> Values {
         let store = &self.search.position.store;
         let (lower, upper) = (store.lower(var), store.upper(var));
         let hint = match self.search.only_end(var) {
@@ -139,7 +142,7 @@ impl Extraction<'_, '_> {
     }
 
     /// The most that the existential player may spend in this walk, if costs count.
-    pub(super) fn limit(&self) -> Option<i64> {
+    pub(in crate::search) fn limit(&self) -> Option<i64> {
         let rounds = self.owner == Quantifier::Forall && self.has_tail();
         let is_cost = self.target != LOST && self.target != WON;
         let counts = self.search.may_cut_by_cost && is_cost && !rounds;
@@ -149,13 +152,13 @@ impl Extraction<'_, '_> {
         })
     }
 
-    pub(super) fn set_limit(&mut self) {
+    pub(in crate::search) fn set_limit(&mut self) {
         let limit = self.limit().unwrap_or(NO_LIMIT);
         self.search.position.store.set_cost_limit(limit);
     }
 
     /// The cost to go of a line that is decided for the owner.
-    pub(super) fn owners_best(&self) -> Worth {
+    pub(in crate::search) fn owners_best(&self) -> Worth {
         match self.owner {
             Quantifier::Exists => WON,
             Quantifier::Forall => LOST,
@@ -179,7 +182,7 @@ impl Search<'_> {
 
     /// Whether the position is worth at most `limit`, if that needs no search: it is in the table,
     /// or every variable is fixed. Nothing is propagated, which would cost more than the look.
-    pub(super) fn known_to_stay_within(&mut self, limit: Worth) -> Option<bool> {
+    pub(in crate::search) fn known_to_stay_within(&mut self, limit: Worth) -> Option<bool> {
         let passed = self.position.passed();
         let is_over = self.position.pass_fixed().is_none();
         let spent = self.position.spent();
@@ -201,6 +204,6 @@ impl Search<'_> {
 }
 
 /// The walk met something that the search has excluded.
-pub(super) fn wrong(what: &str) -> CertificateError {
+pub(in crate::search) fn wrong(what: &str) -> CertificateError {
     CertificateError::Wrong(what.to_owned())
 }

@@ -7,13 +7,13 @@
 use num_traits::{Signed, Zero};
 
 use super::extract::{Built, Extraction};
-use super::extract_moves::wrong;
-use super::extract_past::{Rooms, tidied};
-use super::worth::Worth;
+use super::moves::wrong;
+use super::past::{Rooms, tidied};
 use crate::lp::simplex::{Answer, LinearProgram};
 use crate::num::{Rational, int, to_i64};
 use crate::outcome::{CertificateError, cost_of_objective};
 use crate::program::{Id, IdVec, Quantifier, Row, RowId, Term, VarId};
+use crate::search::worth::Worth;
 use crate::strategy::{EvidenceNode, Item, Proof, SideRef, Step};
 
 /// The sides of the rows that the tail can still break.
@@ -25,17 +25,17 @@ struct Residual {
 
 impl Extraction<'_, '_> {
     /// Whether only real existential variables are left and the universal player is to prove it.
-    pub(super) fn is_at_tail(&self) -> bool {
+    pub(in crate::search) fn is_at_tail(&self) -> bool {
         self.owner == Quantifier::Forall && self.place == self.tail && self.has_tail()
     }
 
     /// Whether proofs must not round some variables.
-    pub(super) fn has_tail(&self) -> bool {
+    pub(in crate::search) fn has_tail(&self) -> bool {
         self.tail < self.search.program.variables().len()
     }
 
     /// The bound that the multipliers of the tail's linear program prove.
-    pub(super) fn tail_leaf(&mut self) -> Result<Built, CertificateError> {
+    pub(in crate::search) fn tail_leaf(&mut self) -> Result<Built, CertificateError> {
         let residual = self.residual();
         let program = LinearProgram {
             objective: self.tail_costs(),

@@ -8,21 +8,21 @@
 //!
 //! **Invariant:** only proved bounds cut; plays only change what is tried first.
 
-use super::Search;
-use super::worth::{LOST, Worth};
 use crate::num::Rational;
 use crate::program::{Id, VarId};
+use crate::search::Search;
+use crate::search::worth::{LOST, Worth};
 
 impl Search<'_> {
     /// Tells the play that lately refuted something.
-    pub(super) fn tell_news(&mut self) {
+    pub(in crate::search) fn tell_news(&mut self) {
         if let Some(guide) = self.guide.as_ref().filter(|_| self.budget.is_racing()) {
             self.budget.tell_scenario(guide.scenario());
         }
     }
 
     /// Hears what the other side has proved and refuted.
-    pub(super) fn hear_news(&mut self) {
+    pub(in crate::search) fn hear_news(&mut self) {
         if !self.budget.is_racing() {
             return;
         }
@@ -41,7 +41,7 @@ impl Search<'_> {
     }
 
     /// What the other side's best strategy costs: nothing that is not cheaper is worth finding.
-    pub(super) fn rival(&self) -> Worth {
+    pub(in crate::search) fn rival(&self) -> Worth {
         let cost = self.budget.rival_cost().filter(|_| self.may_cut_by_cost);
         cost.and_then(|cost| self.worth_of(&cost)).unwrap_or(LOST)
     }

@@ -7,17 +7,17 @@
 //! **Soundness.** The row follows from the existential rows and the cost; its numbers are exact. It is
 //! read as rows are read in propagation, with open free universals at their worst.
 
-use super::Search;
-use super::worth::Window;
 use crate::program::{Id, Quantifier, VarId};
 use crate::propagate::Said;
+use crate::search::Search;
+use crate::search::worth::Window;
 
 /// Rows that are kept at a time.
-pub(super) const ROOM: usize = 64;
+pub(in crate::search) const ROOM: usize = 64;
 
 impl Search<'_> {
     /// Keeps the combination that the last linear program proved.
-    pub(super) fn keep_combination(&mut self, is_cost: bool) {
+    pub(in crate::search) fn keep_combination(&mut self, is_cost: bool) {
         if let Some(guide) = self.guide.as_mut().filter(|_| self.settings.combine) {
             let combination = guide.combination(is_cost);
             let store = &mut self.position.store;
@@ -28,7 +28,7 @@ impl Search<'_> {
 
     /// Keeps the combination that the last linear program proved, and has it narrow the present
     /// block.
-    pub(super) fn narrow_by_combination(&mut self) {
+    pub(in crate::search) fn narrow_by_combination(&mut self) {
         let Some(guide) = self.guide.as_mut().filter(|_| self.settings.combine) else {
             return;
         };
@@ -49,7 +49,7 @@ impl Search<'_> {
         not(any(test, feature = "paranoid")),
         expect(unused_variables, reason = "the window is for the twin")
     )]
-    pub(super) fn is_lost_by_combination(&mut self, window: Window) -> bool {
+    pub(in crate::search) fn is_lost_by_combination(&mut self, window: Window) -> bool {
         let passed = self.position.passed();
         let Some(guide) = self.guide.as_mut().filter(|_| self.settings.combine) else {
             return false;
@@ -66,13 +66,18 @@ impl Search<'_> {
         match self.position.store.ask_combinations(block) {
             Said::Alive => {
                 #[cfg(any(test, feature = "paranoid"))]
-                super::twin::assert_narrowed(self.program, &self.position, before, window.beta);
+                crate::search::twin::assert_narrowed(
+                    self.program,
+                    &self.position,
+                    before,
+                    window.beta,
+                );
                 false
             }
             Said::Lost => {
                 guide.combination_cut(passed);
                 #[cfg(any(test, feature = "paranoid"))]
-                super::twin::assert_lost_here(self.program, &self.position, window.beta);
+                crate::search::twin::assert_lost_here(self.program, &self.position, window.beta);
                 true
             }
         }

@@ -10,17 +10,17 @@
 
 use rustc_hash::FxHashMap;
 
-use super::extract_derived::Derivations;
-use super::extract_leaf::Leaves;
+use super::derived::Derivations;
+use super::leaf::Leaves;
 use crate::program::{Id, IdVec, Quantifier, VarId};
 use crate::propagate::{Entry, Inequalities, InequalityId};
 
 /// The beginning of some rows.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct PastId(u32);
+pub(in crate::search) struct PastId(u32);
 
 /// For some pasts, sorted: how large the signed sum may be.
-pub(super) type Rooms = Vec<(PastId, i64)>;
+pub(in crate::search) type Rooms = Vec<(PastId, i64)>;
 
 impl PastId {
     /// The past of rows that have not begun. Its sum is zero.
@@ -38,7 +38,7 @@ struct Link {
 /// See the module.
 ///
 /// **Invariant:** pasts that end with a later variable come later.
-pub(super) struct Pasts {
+pub(in crate::search) struct Pasts {
     links: Vec<Link>,
     sums: Vec<i64>,
     /// Where the pasts begin that end with a variable.
@@ -182,14 +182,14 @@ impl Pasts {
 }
 
 /// Sorts rooms, and keeps the tightest of each past.
-pub(super) fn tidied(mut rooms: Rooms) -> Rooms {
+pub(in crate::search) fn tidied(mut rooms: Rooms) -> Rooms {
     rooms.sort_unstable();
     rooms.dedup_by_key(|room| room.0);
     rooms
 }
 
 /// What meets both needs.
-pub(super) fn both(left: Rooms, right: Rooms) -> Rooms {
+pub(in crate::search) fn both(left: Rooms, right: Rooms) -> Rooms {
     if left.is_empty() || left == right {
         return right;
     }

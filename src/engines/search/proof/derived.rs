@@ -14,15 +14,15 @@ use std::collections::BTreeMap;
 use num_integer::Integer;
 use rustc_hash::FxHashMap;
 
-use super::Search;
 use super::extract::{Built, Extraction};
-use super::extract_leaf::{Leaves, side};
-use super::extract_needs::RowFacts;
-use super::worth::{LOST, WON, Worth};
+use super::leaf::{Leaves, side};
+use super::needs::RowFacts;
 use crate::num::{Rational, int, to_i64};
 use crate::outcome::CertificateError;
 use crate::program::{Id, IdVec, Program, Quantifier, RowId, VarId};
 use crate::propagate::{Combination, Entry, Inequalities, InequalityId, Origin};
+use crate::search::Search;
+use crate::search::worth::{LOST, WON, Worth};
 use crate::strategy::{Player, SideRef};
 
 /// So many rows at most: each costs an addition for every move.
@@ -53,7 +53,7 @@ struct Derived {
 
 /// The rows that are derived, and how often they were asked at each place, with how many answers.
 #[derive(Default)]
-pub(super) struct Derivations {
+pub(in crate::search) struct Derivations {
     rows: Vec<Derived>,
     columns: IdVec<VarId, Vec<Entry<InequalityId>>>,
     asked: Vec<(u32, u32)>,
@@ -82,7 +82,7 @@ impl Derivations {
 
 impl Search<'_> {
     /// The rows that a refutation may derive.
-    pub(super) fn derivations(
+    pub(in crate::search) fn derivations(
         &self,
         owner: Quantifier,
         target: Worth,
@@ -223,7 +223,7 @@ impl Deriver<'_> {
 
 impl Extraction<'_, '_> {
     /// In a refutation: the end of this line, if a derived row shows that it is lost.
-    pub(super) fn derived_leaf(&mut self) -> Result<Option<Built>, CertificateError> {
+    pub(in crate::search) fn derived_leaf(&mut self) -> Result<Option<Built>, CertificateError> {
         if !self.derived.asks(self.place) {
             return Ok(None);
         }
@@ -269,7 +269,7 @@ impl Extraction<'_, '_> {
     }
 
     /// The left-hand side of a row, be it the model's or derived.
-    pub(super) fn terms_of(&self, id: InequalityId) -> &[Entry<VarId>] {
+    pub(in crate::search) fn terms_of(&self, id: InequalityId) -> &[Entry<VarId>] {
         let inequalities = &self.search.inequalities;
         match id.index().checked_sub(inequalities.heads().len()) {
             Some(place) => &self.derived.rows[place].terms,
@@ -278,7 +278,7 @@ impl Extraction<'_, '_> {
     }
 
     /// What proofs call a row.
-    pub(super) fn side_of(&self, id: InequalityId) -> SideRef {
+    pub(in crate::search) fn side_of(&self, id: InequalityId) -> SideRef {
         let inequalities = &self.search.inequalities;
         match id.index().checked_sub(inequalities.heads().len()) {
             Some(place) => {
