@@ -1,5 +1,6 @@
 //! The facade: options in, outcome out, whichever engine does the work.
 
+mod gates;
 mod grouped;
 mod near;
 mod opening;
@@ -170,8 +171,27 @@ impl Solver {
     pub fn solve(self, program: &Program) -> Result<Outcome, SolveError> {
         let options = self.options.clone();
         let question = Question::new(program, &options)?;
-        let outcome = wide::solve(self, question.program())?;
+        let outcome = self.solve_ungated(question.program())?;
         Ok(question.answer(outcome))
+    }
+
+    /// Solves a program, without its gates where no engine takes them beside reals.
+    fn solve_ungated(self, program: &Program) -> Result<Outcome, SolveError> {
+        let by_trees = [Method::Auto, Method::Equivalent, Method::Expand];
+        let is_open = by_trees.contains(&self.options.method)
+            && program.class().decision_dependent
+            && !search::accepts(program)
+            && !wide::takes(program);
+        let Some(open) = is_open.then(|| gates::ungated(program)).flatten() else {
+            return wide::solve(self, program);
+        };
+        let wanted = self.options.certificate;
+        let options = Options {
+            certificate: false,
+            ..self.options
+        };
+        let outcome = wide::solve(Self { options, ..self }, &open.program)?;
+        Ok(open.lifted(outcome, wanted))
     }
 
     /// Solves a program as it is.
