@@ -107,11 +107,15 @@ fn compare(opponent: Opponent, usual: u64, steps: i64) {
             );
             *seen.entry(name).or_default() += 1;
             if opponent == Opponent::Integers
-                && name == "equivalent"
                 && let Some(strategy) = outcome.held(&program, Quantifier::Exists)
             {
                 keeps_its_word(&program, &outcome, &strategy);
-                *seen.entry("plans").or_default() += 1;
+                let plans = match name {
+                    "equivalent" => "plans of equivalent",
+                    "expand" => "plans of expand",
+                    _ => "plans of auto",
+                };
+                *seen.entry(plans).or_default() += 1;
             }
         }
     }

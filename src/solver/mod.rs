@@ -145,16 +145,12 @@ impl Solver {
         engines
     }
 
-    /// Whether both scenario engines work on a mixed program: two stages, where a few plays often
-    /// decide.
+    /// Whether both scenario engines work on a mixed program: a few plays often decide.
     fn races_scenarios(&self, program: &Program) -> bool {
         let options = &self.options;
         let is_free = options.method == Method::Auto;
-        let universal = program.blocks().iter();
-        let universal = universal.filter(|block| block.quantifier == Quantifier::Forall);
         is_free
             && options.limits.nodes.is_none()
-            && universal.count() == 1
             && equivalent::is_mixed(program)
             && expand::takes_real_replies(program)
     }

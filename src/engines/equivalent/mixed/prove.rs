@@ -171,7 +171,7 @@ fn plays_that_matter(
 }
 
 /// A play by its variables; the signs say beside what a value is.
-pub(super) fn named(stages: &Stages<'_>, play: Play, signs: &[i64]) -> Vec<(VarId, Beside)> {
+pub(crate) fn named(stages: &Stages<'_>, play: Play, signs: &[i64]) -> Vec<(VarId, Beside)> {
     let values = play.into_iter().enumerate().map(|(number, at)| {
         let by = int(signs.get(number).copied().unwrap_or(0));
         (stages.universals[number], Beside { at, by })

@@ -1,17 +1,20 @@
-//! Abstraction refinement where the last replies are real, or partly so.
+//! Abstraction refinement where replies are real, or partly so.
 //!
 //! The same rounds of candidate and refutation, in rationals: a master over the plays collected so
-//! far ([`tree`]), solved by branch and bound over exact linear programs ([`mixed`]), and an
-//! adversary that looks for a play which refutes the candidate, a block deeper each time. Where the
-//! last replies are real only, multipliers of one play refute others ([`dual`]).
+//! far ([`Tree`]), solved by the exact kernel ([`crate::mip`]), and an adversary. With two stages
+//! and real replies it looks for one play which refutes the first stage, and multipliers of one play
+//! refute others ([`dual`]). Otherwise plays outside the tree are answered with what the tree
+//! decides, in pieces, and those that are not join it ([`growth`]).
 //!
 //! **Invariant:** every cost that is compared is an exact rational.
 
 mod dual;
+mod growth;
 mod recourse;
 mod variation;
 
 use dual::Dual;
+use growth::Growth;
 use recourse::Recourse;
 
 use super::{ENGINE, Settings};
@@ -72,7 +75,11 @@ fn solve_open(
     let asked = program.variables().len();
     let program = reduced.as_deref().unwrap_or(program);
     let plays = plays_of(program, settings, budget)?;
-    let mut outcome = Real::new(program, settings, plays).solve(budget)?;
+    let stages = Stages::new(program);
+    let mut outcome = match stages.has_real_replies() {
+        true => Real::new(program, settings, plays).solve(budget)?,
+        false => Growth::new(stages, plays).solve(budget)?,
+    };
     if program.variables().len() < asked {
         // A play without its last universal moves is none.
         outcome.principal_variation.clear();
@@ -139,7 +146,7 @@ impl<'a> Real<'a> {
     fn new(program: &'a Program, settings: &Settings, plays: Vec<Play>) -> Self {
         let stages = Stages::new(program);
         let recourse = Recourse::new(&stages);
-        let with_dual = settings.dual && recourse.integers.is_empty();
+        let with_dual = settings.dual;
         Self {
             board: IdVec::filled(program.variables().len(), Rational::default()),
             recourse,
@@ -253,7 +260,7 @@ impl<'a> Real<'a> {
             if stage == self.stages.universals.len() {
                 return Ok(Ok((point.cost, values)));
             }
-            match self.attack(stage, range.clone(), &point.cost, budget)? {
+            match self.attack(range.clone(), &point.cost, budget)? {
                 None => return Ok(Ok((point.cost, values))),
                 Some(plays) => {
                     if stage == 0 {
@@ -269,13 +276,11 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// What a first stage costs against every play, where only real replies follow: a strategy in
-    /// hand, although not the best one. The first ones are priced, and then ever fewer.
+    /// What a first stage costs against every play: a strategy in hand, although not the best one. The
+    /// first ones are priced, and then ever fewer.
     fn price(&mut self, values: &[Rational], budget: &mut Budget) -> Result<(), Halt> {
         self.candidates += 1;
-        let end = self.stages.next_decision(0);
-        let is_last = end == self.stages.universals.len();
-        if !is_last || !self.recourse.integers.is_empty() || self.candidates < self.next_priced {
+        if self.candidates < self.next_priced {
             return Ok(());
         }
         self.next_priced = 2 * self.candidates;
@@ -341,43 +346,27 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// Plays of the range against which the board costs more than the target.
+    /// A play against which the first stage costs more than the target.
     fn attack(
         &mut self,
-        stage: usize,
         range: std::ops::Range<usize>,
         target: &Rational,
         budget: &mut Budget,
     ) -> Result<Option<Plays>, Halt> {
-        let end = self.stages.next_decision(stage);
-        let is_last = end == self.stages.universals.len();
-        if is_last && let Some(play) = self.refuted_by_duals(range.clone(), target) {
+        if let Some(play) = self.refuted_by_duals(range.clone(), target) {
             return Ok(Some(vec![play]));
         }
         let killers = self.killers.iter().rev().copied();
         let mut order: Plays = killers.filter(|killer| range.contains(killer)).collect();
         order.extend(range.clone());
-        let mut last: Option<usize> = None;
         for first in order {
-            let same = |other: usize| self.plays[other][..end] == self.plays[first][..end];
-            if last.is_some_and(same) {
-                continue;
-            }
-            last = Some(first);
-            for number in stage..end {
+            for number in 0..self.stages.universals.len() {
                 self.board[self.stages.universals[number]] = self.plays[first][number].clone();
             }
-            let refuted = if is_last {
-                (!self.is_answered(target, budget)?).then(|| vec![first])
-            } else {
-                let group = self.group(end, first, &range);
-                self.best(end, group, Some(target), &mut None, budget)?
-                    .err()
-            };
-            if let Some(plays) = refuted {
+            if !self.is_answered(target, budget)? {
                 self.killers.retain(|&killer| killer != first);
                 self.killers.push(first);
-                return Ok(Some(plays));
+                return Ok(Some(vec![first]));
             }
         }
         Ok(None)
@@ -437,14 +426,6 @@ impl<'a> Real<'a> {
         let paid = stages.costs.iter().filter(|(var, _)| !is_own(*var));
         let paid: Rational = paid.map(|(var, by)| by * &board[*var]).sum();
         let left = target - &paid;
-        if !recourse.integers.is_empty() {
-            let question = Question {
-                most: Some(left.clone()),
-                enough: Some(left),
-                ..Question::default()
-            };
-            return Ok(cheapest_point(&recourse.mixed(), &question, budget)?.is_some());
-        }
         let reply = cheapest(&mut recourse.warm, &[], Some(&left), budget).map_err(halted)?;
         let is_answered = reply.is_ok();
         if let Some(dual) = dual {
