@@ -10,7 +10,8 @@
 //! w <= u    w <= Σ literals    w >= u + literal - 1 for each literal
 //! ```
 //!
-//! which leaves `w` one value, `u` where the gate is open and zero where it is closed. **The value stays:** a
+//! which leaves `w` one value, `u` where the gate is open and zero where it is closed; where more of `u` never helps
+//! the existential player, the last rows are enough. **The value stays:** a
 //! move through a closed gate does what `u = 0` does and leaves the opponent no more than that; all other moves
 //! are legal in both games. So the opponent's rows depend on no decision any more, and engines that know his
 //! moves beforehand take the program.
@@ -22,7 +23,7 @@ use crate::num::{Rational, int};
 use crate::outcome::{CertificateError, Move, Outcome};
 use crate::program::{
     Bounds, Id, IdVec, Kind, Program, ProgramData, Quantifier, Row, Term, VarId, Variable,
-    normalized,
+    cost_of_objective, normalized,
 };
 use crate::strategy::{Branch, NodeId, Plan, PlanBuilder, PlanNode};
 
@@ -88,7 +89,7 @@ pub(super) fn ungated(program: &Program) -> Option<Ungated> {
     let mut data = program.clone().into_data();
     data.universal_rows = rest;
     let count = data.variables.len();
-    let stand_ins = stand_ins(&mut data, &gates);
+    let stand_ins = stand_ins(&mut data, &gates, &|var| hurts(program, var));
     let replaced = |terms: &mut Vec<Term>| {
         for (var, _) in terms.iter_mut() {
             *var = *stand_ins.get(var).unwrap_or(var);
@@ -165,8 +166,27 @@ fn is_binary(variable: &Variable) -> bool {
     variable.kind == Kind::Integer && is(&domain.lower, int(0)) && is(&domain.upper, int(1))
 }
 
+/// Whether more of the variable leaves less room in every row of the existential player, and costs no less.
+fn hurts(program: &Program, var: VarId) -> bool {
+    let by = |terms: &[Term]| {
+        let mut own = terms.iter().filter(|(other, _)| *other == var);
+        own.next().map_or_else(Rational::zero, |(_, by)| by.clone())
+    };
+    let zero = Rational::zero();
+    let rows_hurt = program.rows().iter().all(|row| {
+        let by = by(&row.terms);
+        by.is_zero() || (by > zero && row.lower.is_none()) || (by < zero && row.upper.is_none())
+    });
+    let objective = program.objective();
+    rows_hurt && objective.is_none_or(|it| cost_of_objective(program, by(&it.terms)) >= zero)
+}
+
 /// Adds the variables that stand for what gates close, with their rows; by the variable.
-fn stand_ins(data: &mut ProgramData, gates: &[Gate]) -> FxHashMap<VarId, VarId> {
+fn stand_ins(
+    data: &mut ProgramData,
+    gates: &[Gate],
+    hurts: &dyn Fn(VarId) -> bool,
+) -> FxHashMap<VarId, VarId> {
     let mut stand_ins: FxHashMap<VarId, VarId> = FxHashMap::default();
     for gate in gates {
         let from = *stand_ins.get(&gate.var).unwrap_or(&gate.var);
@@ -182,15 +202,14 @@ fn stand_ins(data: &mut ProgramData, gates: &[Gate]) -> FxHashMap<VarId, VarId> 
             bounds: Bounds::between(int(0), int(1)),
         });
         let difference = || vec![(open, int(1)), (from, int(-1))];
-        data.rows
-            .push(Row::at_most(normalized(difference()), int(0)));
-        let mut most = vec![(open, int(1))];
-        let constant: Rational = gate
-            .literals
-            .iter()
-            .map(|it| it.add_to(&mut most, -1))
-            .sum();
-        data.rows.push(Row::at_most(normalized(most), -constant));
+        if !hurts(gate.var) {
+            let rows = &mut data.rows;
+            rows.push(Row::at_most(normalized(difference()), int(0)));
+            let mut most = vec![(open, int(1))];
+            let sum = gate.literals.iter().map(|it| it.add_to(&mut most, -1));
+            let constant: Rational = sum.sum();
+            rows.push(Row::at_most(normalized(most), -constant));
+        }
         for literal in &gate.literals {
             let mut least = difference();
             let constant = literal.add_to(&mut least, -1);

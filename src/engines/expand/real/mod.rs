@@ -8,11 +8,13 @@
 //!
 //! **Invariant:** every cost that is compared is an exact rational.
 
+mod cover;
 mod dual;
 mod growth;
 mod recourse;
 mod variation;
 
+use cover::Cover;
 use dual::Dual;
 use growth::Growth;
 use recourse::Recourse;
@@ -133,6 +135,7 @@ struct Real<'a> {
     board: IdVec<VarId, Rational>,
     recourse: Recourse,
     dual: Option<Dual>,
+    cover: Option<Cover>,
     killers: Vec<usize>,
     /// The best first stage whose replies to all plays were looked at, and its cost.
     incumbent: Option<(Rational, Vec<Rational>)>,
@@ -149,8 +152,11 @@ impl<'a> Real<'a> {
         let with_dual = settings.dual;
         Self {
             board: IdVec::filled(program.variables().len(), Rational::default()),
-            recourse,
             dual: with_dual.then(Dual::default),
+            cover: match settings.cover {
+                true => Cover::new(&stages, &recourse, &plays),
+                false => None,
+            },
             floats: match with_dual {
                 true => plays
                     .iter()
@@ -159,6 +165,7 @@ impl<'a> Real<'a> {
                 false => Vec::new(),
             },
             plays,
+            recourse,
             stages,
             killers: Vec::new(),
             incumbent: None,
@@ -289,11 +296,10 @@ impl<'a> Real<'a> {
             self.board[var] = value.clone();
         }
         let mut worst: Option<Rational> = None;
-        for play in 0..self.plays.len() {
+        let mut open: Plays = (0..self.plays.len()).rev().collect();
+        while let Some(play) = open.pop() {
             budget.look()?;
-            for (number, value) in self.plays[play].iter().enumerate() {
-                self.board[self.stages.universals[number]] = value.clone();
-            }
+            self.place(play);
             if !self.recourse.follow(&self.stages, &self.board) {
                 return Ok(());
             }
@@ -311,7 +317,9 @@ impl<'a> Real<'a> {
                 return Ok(());
             };
             let cost = reply.cost + paid;
-            worst = worst.into_iter().chain([cost]).max();
+            worst = worst.into_iter().chain([cost.clone()]).max();
+            let left = worst.iter().map(|worst| worst - &cost).sum();
+            self.leave_out(play, &reply.values, &left, &mut open);
         }
         let Some(worst) = worst else { return Ok(()) };
         if self
@@ -356,20 +364,47 @@ impl<'a> Real<'a> {
         if let Some(play) = self.refuted_by_duals(range.clone(), target) {
             return Ok(Some(vec![play]));
         }
-        let killers = self.killers.iter().rev().copied();
-        let mut order: Plays = killers.filter(|killer| range.contains(killer)).collect();
-        order.extend(range.clone());
-        for first in order {
-            for number in 0..self.stages.universals.len() {
-                self.board[self.stages.universals[number]] = self.plays[first][number].clone();
-            }
-            if !self.is_answered(target, budget)? {
+        let killers = self.killers.iter().copied();
+        let killers = killers.filter(|killer| range.contains(killer));
+        let mut open: Plays = range.clone().rev().chain(killers).collect();
+        while let Some(first) = open.pop() {
+            self.place(first);
+            let Some((reply, left)) = self.answer(target, budget)? else {
                 self.killers.retain(|&killer| killer != first);
                 self.killers.push(first);
                 return Ok(Some(vec![first]));
-            }
+            };
+            self.leave_out(first, &reply, &left, &mut open);
         }
         Ok(None)
+    }
+
+    /// Puts the moves of a play on the board.
+    fn place(&mut self, play: usize) {
+        for (number, value) in self.plays[play].iter().enumerate() {
+            self.board[self.stages.universals[number]] = value.clone();
+        }
+    }
+
+    /// Takes the plays away that the reply to the play on the board answers as well, for so much more.
+    fn leave_out(
+        &self,
+        play: usize,
+        reply: &IdVec<VarId, Rational>,
+        left: &Rational,
+        open: &mut Plays,
+    ) {
+        if let Some(cover) = &self.cover {
+            let answer = (play, reply);
+            cover.answered(
+                &self.stages,
+                &self.recourse,
+                &self.board,
+                answer,
+                left,
+                open,
+            );
+        }
     }
 
     fn refuted_by_duals(
@@ -409,8 +444,12 @@ impl<'a> Real<'a> {
         range.start + first..range.start + behind
     }
 
-    /// Whether the last stage has a reply to the board that costs no more than the target.
-    fn is_answered(&mut self, target: &Rational, budget: &mut Budget) -> Result<bool, Halt> {
+    /// A reply of the last stage to the board that costs no more than the target, and what is left then.
+    fn answer(
+        &mut self,
+        target: &Rational,
+        budget: &mut Budget,
+    ) -> Result<Option<(IdVec<VarId, Rational>, Rational)>, Halt> {
         let Self {
             recourse,
             stages,
@@ -419,7 +458,7 @@ impl<'a> Real<'a> {
             ..
         } = self;
         if !recourse.follow(stages, board) {
-            return Ok(false);
+            return Ok(None);
         }
         let own = recourse.own.clone();
         let is_own = |var: VarId| own.contains(&var);
@@ -427,7 +466,10 @@ impl<'a> Real<'a> {
         let paid: Rational = paid.map(|(var, by)| by * &board[*var]).sum();
         let left = target - &paid;
         let reply = cheapest(&mut recourse.warm, &[], Some(&left), budget).map_err(halted)?;
-        let is_answered = reply.is_ok();
+        let answer = reply.as_ref().ok().map(|(point, _)| {
+            let left = &left - &point.cost;
+            (point.values.clone(), left)
+        });
         if let Some(dual) = dual {
             let (multipliers, is_ray) = match reply {
                 Ok((_, multipliers)) => (multipliers, false),
@@ -437,7 +479,7 @@ impl<'a> Real<'a> {
                 }
             };
             let Some(multipliers) = multipliers else {
-                return Ok(is_answered);
+                return Ok(answer);
             };
             let rows = stages.program.rows();
             let rows = recourse.rows.iter().map(|&id| &rows[id]);
@@ -451,6 +493,6 @@ impl<'a> Real<'a> {
                 dual.learn(&rows, costs, is_own, board, (bound, is_ray));
             }
         }
-        Ok(is_answered)
+        Ok(answer)
     }
 }
