@@ -137,6 +137,29 @@ fn real_deviations_within_integral_budgets_are_worth_what_a_grid_says() {
 }
 
 #[test]
+fn real_deviations_in_polygons_are_worth_what_a_grid_says() {
+    compare(Opponent::Polygon, 300, 4);
+}
+
+#[test]
+fn the_worst_of_two_coupled_moves_may_be_inside() {
+    let program = parse_qip(
+        "minimize t
+         subject to t >= x - u2
+                    t >= u2 - x
+         uncertainty u2 <= u1
+                     u2 <= 2 - u1
+         prefix forall real u1 in [0, 2]  exists real x in [0, 2]
+                forall real u2 in [0, 1]  exists real t in [0, 5]
+         end",
+    )
+    .expect("a program");
+    let outcome = by_auto(&program).expect("it is taken");
+    assert_eq!(outcome.objective, Some(ratio(1, 2)));
+    assert_eq!(outcome.principal_variation[0].1, int(1));
+}
+
+#[test]
 fn a_budget_with_a_fraction_needs_the_value_that_uses_it_up() {
     let program = parse_qip(
         "minimize t
