@@ -186,8 +186,13 @@ impl Solver {
             certificate: false,
             ..self.options
         };
+        let mut clock = Budget::new(options.limits.clone(), Arc::clone(&self.signal), None);
         let outcome = wide::solve(Self { options, ..self }, &open.program)?;
-        Ok(open.lifted(outcome, wanted))
+        let mut outcome = open.lifted(outcome);
+        if wanted {
+            prove::prove_gated(program, &mut outcome, &mut clock)?;
+        }
+        Ok(outcome)
     }
 
     /// Solves a program as it is.
