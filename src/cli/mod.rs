@@ -47,6 +47,7 @@ mod solve;
 mod strategy;
 mod table;
 mod text;
+mod ticker;
 mod verify;
 
 use std::ffi::OsString;
@@ -122,7 +123,19 @@ fn with_command(mut typed: Vec<OsString>) -> Vec<OsString> {
     if !is_command && !ABOUT_QUIP.contains(&first.as_ref()) {
         typed.insert(1, "solve".into());
     }
+    if typed.get(1).is_some_and(|first| first == "play")
+        && typed.get(2).is_some_and(|game| is_file(game))
+    {
+        typed.insert(2, "model".into());
+    }
     typed
+}
+
+/// Whether a word behind `play` is a model file: games are called by letters only.
+fn is_file(word: &OsString) -> bool {
+    let text = word.to_string_lossy();
+    let is_name = text.bytes().all(|byte| byte.is_ascii_lowercase());
+    !text.starts_with('-') && (!is_name || Path::new(word).is_file())
 }
 
 /// What to say where the first word is neither a file nor a command, but nearly a command.
@@ -172,6 +185,10 @@ mod tests {
             ["quip", "solve", "lot.qip", "-q"]
         );
         assert_eq!(
+            completed(&["quip", "play", "lot.qip", "-t", "5"]),
+            ["quip", "play", "model", "lot.qip", "-t", "5"]
+        );
+        assert_eq!(
             completed(&["quip", "-t", "5", "-"]),
             ["quip", "solve", "-t", "5", "-"]
         );
@@ -184,6 +201,8 @@ mod tests {
             vec!["quip", "info", "x.qip"],
             vec!["quip", "--help"],
             vec!["quip", "-V"],
+            vec!["quip", "play", "nim", "--heaps", "1,2"],
+            vec!["quip", "play", "--help"],
         ] {
             assert_eq!(completed(&typed), typed);
         }

@@ -72,7 +72,11 @@ pub(super) fn of(
     let most = study.most_alternatives();
     let left_out = changes.len().saturating_sub(most);
     let best = score(program, outcome);
-    let tried = changes.into_iter().take(most).map(|(variable, change)| {
+    let count = changes.len().min(most);
+    let numbered = changes.into_iter().take(most).enumerate();
+    let tried = numbered.map(|(place, (variable, change))| {
+        let name = &program.variables()[variable].name;
+        study.tell(&format!("without this {name}: {} of {count}", place + 1));
         let changed = restricted(program, variable, &change);
         let solved = study.solve(&changed);
         let outcome = solved.unwrap_or_else(|_| Outcome::interrupted(None));
@@ -135,7 +139,7 @@ fn restricted(program: &Program, var: VarId, change: &Change) -> Program {
 }
 
 /// The score of an outcome that is proved.
-fn score(program: &Program, outcome: &Outcome) -> Option<Score> {
+pub(super) fn score(program: &Program, outcome: &Outcome) -> Option<Score> {
     Some(match outcome.status {
         Status::UniversalStuck => Score::Won,
         Status::Unbounded => Score::Unbounded,
@@ -144,6 +148,6 @@ fn score(program: &Program, outcome: &Outcome) -> Option<Score> {
             let value = outcome.objective.clone().unwrap_or_default();
             Score::Cost(cost_of_objective(program, value))
         }
-        Status::Interrupted | Status::TargetReached => return None,
+        Status::Interrupted | Status::TargetReached | Status::GoodEnough => return None,
     })
 }

@@ -39,6 +39,7 @@ pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Price> {
     if !has_opponent || study.is_over() {
         return None;
     }
+    study.tell("the price of robustness");
     let mut limits = study.limits();
     limits.time = limits.time.map(|left| left / SHARES);
     let options = BoundsOptions {

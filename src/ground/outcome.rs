@@ -68,6 +68,8 @@ pub enum Status {
     Unbounded,
     /// The target that was asked for can be guaranteed.
     TargetReached,
+    /// A strategy that is as good as was asked for; whether there is a better one was not found out.
+    GoodEnough,
     /// A limit or a signal stopped the search.
     Interrupted,
 }
@@ -81,6 +83,7 @@ impl fmt::Display for Status {
             Self::UniversalStuck => "universal_stuck",
             Self::Unbounded => "unbounded",
             Self::TargetReached => "target_reached",
+            Self::GoodEnough => "good_enough",
             Self::Interrupted => "interrupted",
         })
     }

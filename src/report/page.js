@@ -37,7 +37,7 @@ const timeline = (moves, more = () => null) => {
     const stage = moves.slice(start, end);
     for (const { at, value } of stage) values.set(at, value);
     const { player } = plans.variables[stage[0].at];
-    const zeros = stage.length > 24 ? stage.filter((it) => it.value[0] === 0n) : [];
+    const zeros = stage.length > (data.scene ? 3 : 24) ? stage.filter((it) => it.value[0] === 0n) : [];
     const shown = zeros.length > 0 ? stage.filter((it) => it.value[0] !== 0n) : stage;
     const cost = isFormula ? null : `so far ${tell(plans.running(values))}`;
     list.append(make("li", { class: player },
@@ -62,7 +62,7 @@ const answer = () => {
   fact("Certificate", make("span", { class: data.answer.checked ? "good" : "" }, data.answer.checked ? "checked" : "none"));
   const first = data.answer.first.map(([name, value]) => [name, Exact.read(value)]);
   const nonzero = first.filter(([, value]) => value[0] !== 0n);
-  const shown = first.length > 12 ? nonzero : first;
+  const shown = first.length > (data.scene ? 1 : 12) ? nonzero : first;
   const left = first.length - shown.length;
   const now = shown.map(([name, value]) => Exact.equation(name, value)).join(", ");
   return make("section", { id: "answer", "aria-label": "The answer" },
@@ -104,8 +104,8 @@ const worst = () => {
     if (!isFormula) body.push(make("p", {}, `It is worth ${tell(plans.running(values))}: `,
       parts.slice(0, 24).map(([name, part]) => `${Exact.brief(part)} for ${name}`).join(", ") || "nothing is paid",
       parts.length > 24 ? ` and ${parts.length - 24} more` : null, "."));
-    body.push(make("p", {}, make("strong", {}, "Rows that leave no room there: "), list(rows.exists, "none but equations"), "."));
-    if (plans.systems.forall.length > 0) {
+    if (!data.scene) body.push(make("p", {}, make("strong", {}, "Rows that leave no room there: "), list(rows.exists, "none but equations"), "."));
+    if (plans.systems.forall.length > 0 && !data.scene) {
       body.push(make("p", {}, make("strong", {}, "Rows that hold the opponent back there: "), list(rows.forall, "none but equations"), "."));
     }
   }
@@ -143,6 +143,8 @@ const refutation = () => {
   return section("lost", "Why it is lost", moves.length > 0 ? [make("h3", {}, "A refuting play"), timeline(moves)] : null,
     data.core.sentences.map((it) => make("p", {}, rich(it))));
 };
+
+const granted = () => section("granted", "What the answer takes for granted", data.granted.map((it) => make("p", {}, rich(it))));
 
 /** The value against a budget of the opponent: a table and a line. */
 const curve = () => {
@@ -217,8 +219,8 @@ shade.addEventListener("click", () => {
 });
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((it) => { it.open = true; }));
 main.append(...[
-  answer(), worst(), data.core && refutation(), explorer(), data.price && priceTable(), data.curve && curve(),
-  data.alternatives && alternatives(), data.missing.length > 0 && section("missing", "What this page does not tell", data.missing.map((it) => make("p", {}, rich(it)))),
+  answer(), data.scene && explorer(), worst(), data.core && refutation(), !data.scene && explorer(), data.price && priceTable(), data.curve && curve(),
+  data.alternatives && alternatives(), data.granted.length > 0 && granted(), data.missing.length > 0 && section("missing", "What this page does not tell", data.missing.map((it) => make("p", {}, rich(it)))),
   chart(), model(),
 ].filter(Boolean));
 document.querySelector("footer").textContent = `Made by quip ${data.version}. Numbers are exact; what is marked ≈ is rounded for reading.`;

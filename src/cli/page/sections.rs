@@ -8,7 +8,7 @@ use quip::program::{Program, Quantifier, cost_of_objective};
 use quip::report::{self, Answer};
 
 use super::Answered;
-use crate::cli::explain::{changed, game, refuted, spoken, verdict, worth};
+use crate::cli::explain::{changed, game, granted, refuted, relaxed, spoken, verdict, worth};
 use crate::cli::reading::Model;
 use crate::cli::report::{Solved, play_label, verdict as headline};
 use crate::cli::text::{counted, relative_gap};
@@ -117,10 +117,23 @@ pub fn core(program: &Program, digits: Digits, found: &Explanation) -> Option<re
             sentences: vec![format!("`{name}` has no value to take.")],
         });
     }
+    let mut sentences = refuted(program, digits, core);
+    sentences.extend(
+        found
+            .elastic
+            .as_ref()
+            .map(|it| relaxed(program, digits, it)),
+    );
     Some(report::Core {
         play: core.play.clone(),
-        sentences: refuted(program, digits, core),
+        sentences,
     })
+}
+
+/// The rules of the opponent that the answer rests on.
+pub fn assumptions(program: &Program, digits: Digits, found: Option<&Explanation>) -> Vec<String> {
+    let found = found.and_then(|it| it.assumptions.as_ref());
+    found.map_or_else(Vec::new, |it| granted(program, digits, it))
 }
 
 pub fn facts(model: &Model, answered: &Answered) -> Vec<(&'static str, String)> {

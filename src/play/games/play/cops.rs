@@ -2,7 +2,7 @@
 
 use itertools::Itertools as _;
 
-use super::{End, Rules, Term, Vocabulary};
+use super::{Effect, End, Read, Rules, Scene, Term, Vocabulary};
 use crate::games::GameError;
 use crate::games::cops::{self, referee};
 use crate::games::geography::Graph;
@@ -139,6 +139,22 @@ impl Rules for CopsRules {
         }
         let round = history.len().saturating_sub(1) / 2;
         text + &format!("{round} of {} rounds\n", self.graph.rounds())
+    }
+
+    fn scene(&self) -> Scene {
+        let arrows = self.nodes().flat_map(|node| {
+            let ends = self.graph.neighbours(node).iter();
+            ends.map(move |&end| (node, end, String::new()))
+        });
+        let names = self.nodes().map(|node| node.to_string()).collect();
+        Scene::graph(names, arrows.collect())
+            .reading(Read::chosen(
+                "c[#,#,#]",
+                Effect::Stand,
+                "c",
+                &[0, 0, 1, 0, -1],
+            ))
+            .reading(Read::named("m[#]", Effect::Stand, "r", &[0, 1, -1]))
     }
 
     fn program(&self) -> Result<Program, GameError> {

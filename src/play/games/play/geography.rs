@@ -1,7 +1,7 @@
 //! Geography at the table.
 
 use super::vocabulary::SIDES;
-use super::{End, Rules, Term, Vocabulary, loss_of};
+use super::{Effect, End, Read, Role, Rules, Scene, Term, Vocabulary, loss_of};
 use crate::games::GameError;
 use crate::games::geography::{Graph, Guard, Plan, program, referee};
 use crate::program::{Program, Quantifier};
@@ -49,6 +49,25 @@ impl Rules for GeographyRules {
         let path: Vec<String> = Self::path(history).iter().map(usize::to_string).collect();
         let options: Vec<String> = self.options(history).iter().map(usize::to_string).collect();
         format!("path {}\nto   {}\n", path.join(" "), options.join(" "))
+    }
+
+    fn scene(&self) -> Scene {
+        let nodes = 0..self.graph.nodes();
+        let arrows = nodes.clone().flat_map(|node| {
+            let ends = self.graph.neighbours(node).iter();
+            ends.map(move |&end| (node, end, String::new()))
+        });
+        let names = nodes.map(|node| node.to_string()).collect();
+        let mut scene = Scene::graph(names, arrows.collect())
+            .at_times(
+                1..=self.graph.rounds().min(self.graph.nodes()),
+                |round| round % 2 == 1,
+                |round| Read::chosen(&format!("x{round}_#"), Effect::Walk, "●", &[1, 0, 0]),
+                |round| Read::chosen(&format!("x{round}_#"), Effect::Walk, "●", &[1, 0, 0]),
+            )
+            .reading(Read::named("m#", Effect::Walk, "●", &[0, 1, 0]).as_role(Role::Announced));
+        scene.tokens = vec![(0, "●".to_owned())];
+        scene
     }
 
     fn program(&self) -> Result<Program, GameError> {
