@@ -414,6 +414,32 @@ fn the_opponents_strategy_is_written_too() {
     );
 }
 
+#[test]
+fn two_models_and_two_results_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (other, one_result, two_result) = (file("other.qip"), file("1.json"), file("2.json"));
+    let text = fs::read_to_string(LOT).unwrap();
+    fs::write(&other, text.replace("d1 + d2 <= 3", "d1 + d2 <= 4")).unwrap();
+    assert_eq!(run(&["diff", LOT, LOT]).stdout, "They say the same.\n");
+    let session = run(&["diff", "--solve", LOT, &other]);
+    assert_eq!(session.code, 1);
+    assert_eq!(
+        session.stdout,
+        format!(
+            "uncertainty row\n  - budget: d1 + d2 <= 3\n  + budget: d1 + d2 <= 4\n\
+             worth\n  - 16   {LOT}\n  + 18   {other}\n"
+        )
+    );
+    run(&["-q", "-o", &one_result, LOT]);
+    run(&["-q", "-o", &two_result, &other]);
+    let session = run(&["diff", "--json", &one_result, &two_result]);
+    let json: Value = serde_json::from_str(&session.stdout).unwrap();
+    assert_eq!(json["same"], false);
+    assert_eq!(json["differences"][1]["one"], "objective = 16");
+    assert_eq!(run(&["diff", LOT, &one_result]).code, 2);
+}
+
 /// What a pipe that types these lines is told.
 fn played(typed: &[&str], lines: &str) -> String {
     let typed = [&["play"], typed].concat();

@@ -529,7 +529,12 @@ fn a_click_puts_a_stone_and_the_strategy_answers() {
     // One black stone, then a white one where it was put and a black one more, twice.
     for (turn, shown) in seen.iter().enumerate() {
         let (_, shown) = shown.split_once(": ").unwrap();
-        let count = |token: &str| shown.matches(&format!(" {token}")).count();
+        let count = |token: &str| {
+            let stones = shown.split(", ");
+            stones
+                .filter(|it| it.ends_with(&format!(" {token}")))
+                .count()
+        };
         assert_eq!(count("b"), turn + 1, "{shown}");
         assert_eq!(count("w"), turn, "{shown}");
     }
@@ -556,4 +561,21 @@ fn a_game_is_written_as_a_page_by_play() {
             .unwrap()
             .contains("\"scene\":null")
     );
+}
+
+#[test]
+fn every_best_first_decision_is_on_the_page() {
+    let (_folder, path, html) = page("models/or/knapsack.qip", &[]);
+    assert!(
+        html.contains("\"first_moves\":{\"moves\":[\"pack1 = 0"),
+        "{}",
+        &html[..200]
+    );
+    let Some(browser) = browser() else {
+        return;
+    };
+    let listed = "tell([...document.querySelectorAll('#best li')].map((it) => it.textContent));";
+    let listed = told(&browser, &path, "", listed);
+    assert_eq!(listed.as_array().unwrap().len(), 6);
+    assert_eq!(listed[0], "pack1 = 0, pack2 = 0, pack3 = 0, pack4 = 1");
 }

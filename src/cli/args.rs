@@ -14,6 +14,7 @@ use quip::solver::{Method, Options};
 use super::advise::AdviseArgs;
 use super::bounds::BoundsArgs;
 use super::bug::BugArgs;
+use super::diff::DiffArgs;
 use super::doctor::DoctorArgs;
 use super::experiment::ExperimentArgs;
 use super::explain::ExplainArgs;
@@ -78,7 +79,7 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Solve(SolveArgs),
+    Solve(Box<SolveArgs>),
     Check(CheckArgs),
     Info(InfoArgs),
     Convert(ConvertArgs),
@@ -91,6 +92,7 @@ pub enum Command {
     Advise(AdviseArgs),
     Simulate(SimulateArgs),
     Bounds(BoundsArgs),
+    Diff(DiffArgs),
     Experiment(ExperimentArgs),
     Fmt(FmtArgs),
     Lint(LintArgs),

@@ -12,7 +12,7 @@ use quip::program::Quantifier;
 pub enum Exit {
     /// Proved optimal or feasible, the target in reach, or as good as was asked for; also the end of every command that does not solve.
     Proved,
-    /// The certificate does not prove its claim; or there are remarks, or files to lay out.
+    /// The certificate does not prove its claim; or there are remarks, files to lay out, or differences.
     Invalid,
     /// What was typed makes no sense.
     Usage,

@@ -113,7 +113,12 @@ fn told(program: &Program, digits: Digits, explanation: &Explanation) -> String 
             .map(|it| assumptions(program, digits, it)),
         match &explanation.price {
             Some(found) => Some(price(program, digits, &explanation.outcome, found)),
-            None if has_opponent(program) && explanation.outcome.status != Status::Interrupted => {
+            None if has_opponent(program)
+                && !matches!(
+                    explanation.outcome.status,
+                    Status::Interrupted | Status::UniversalStuck
+                ) =>
+            {
                 Some("The price of robustness\n  not found out: no time was left\n".to_owned())
             }
             None => None,

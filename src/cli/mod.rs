@@ -13,6 +13,7 @@ mod check;
 mod codes;
 mod completions;
 mod convert;
+mod diff;
 mod doctor;
 mod draw;
 mod exit;
@@ -98,6 +99,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),
+        Command::Diff(wanted) => diff::run(wanted, style),
         Command::Doctor(wanted) => doctor::run(wanted),
         Command::Bug(wanted) => bug::run(wanted, style),
     })
@@ -123,19 +125,17 @@ fn with_command(mut typed: Vec<OsString>) -> Vec<OsString> {
     if !is_command && !ABOUT_QUIP.contains(&first.as_ref()) {
         typed.insert(1, "solve".into());
     }
-    if typed.get(1).is_some_and(|first| first == "play")
-        && typed.get(2).is_some_and(|game| is_file(game))
-    {
+    if typed.get(1).is_some_and(|first| first == "play") && typed.get(2).is_some_and(is_file) {
         typed.insert(2, "model".into());
     }
     typed
 }
 
-/// Whether a word behind `play` is a model file: games are called by letters only.
+/// Whether a word behind `play` is a model file, and no game.
 fn is_file(word: &OsString) -> bool {
     let text = word.to_string_lossy();
-    let is_name = text.bytes().all(|byte| byte.is_ascii_lowercase());
-    !text.starts_with('-') && (!is_name || Path::new(word).is_file())
+    let is_path = text.contains(['.', '/']) || Path::new(word).is_file();
+    is_path && !text.starts_with('-') && quip::games::family(&text).is_none()
 }
 
 /// What to say where the first word is neither a file nor a command, but nearly a command.
@@ -202,6 +202,7 @@ mod tests {
             vec!["quip", "--help"],
             vec!["quip", "-V"],
             vec!["quip", "play", "nim", "--heaps", "1,2"],
+            vec!["quip", "play", "dgr-random", "--seed", "2"],
             vec!["quip", "play", "--help"],
         ] {
             assert_eq!(completed(&typed), typed);

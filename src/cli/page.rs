@@ -17,7 +17,7 @@ use quip::games::play::{Promise, Rules};
 use quip::num::Rational;
 use quip::outcome::{CertificateError, Outcome, Status};
 use quip::program::{Program, Quantifier};
-use quip::report::{Answer, Page};
+use quip::report::{Answer, FirstMoves, Page};
 use quip::solver::{Method, Options, Solver};
 use quip::strategy::Strategy;
 
@@ -30,7 +30,7 @@ use super::report::{Solved, effort};
 use super::text::{DigitsArgs, counted};
 use super::ticker::Ticker;
 use super::{files, log, quantity, signals};
-use sections::{alternatives, assumptions, budget, core, facts, meaning, price, said};
+use sections::{alternatives, assumptions, budget, core, facts, first_moves, meaning, price, said};
 use stored::Stored;
 
 /// Write an answer as a page for the browser
@@ -178,8 +178,16 @@ pub fn run(wanted: &ReportArgs, style: Style) -> Result<Exit, Failure> {
         true => budget_curve(&model.program, &options)?,
         false => None,
     };
+    let first = match is_explained && answered.outcome.status != Status::Interrupted {
+        true => first_moves(&model.program, wanted.digits.digits(), &options),
+        false => None,
+    };
     drop(ticker);
-    let found = (explanation.as_ref(), curve.as_ref());
+    let found = Found {
+        explanation: explanation.as_ref(),
+        curve: curve.as_ref(),
+        first,
+    };
     let html = page(wanted, &model, &answered, found, (&text, rules.as_deref()));
     match out {
         None => answer(&html)?,
@@ -386,10 +394,15 @@ fn page(
     wanted: &ReportArgs,
     model: &Model,
     answered: &Answered,
-    (explanation, curve): (Option<&Explanation>, Option<&BudgetCurve>),
+    found: Found<'_>,
     (text, rules): (&str, Option<&dyn Rules>),
 ) -> String {
     let (program, outcome) = (&model.program, &answered.outcome);
+    let Found {
+        explanation,
+        curve,
+        first,
+    } = found;
     let digits = wanted.digits.digits();
     let held = |player| -> Option<Strategy> { outcome.held(program, player) };
     let strategy = held(Quantifier::Exists).filter(|_| outcome.status != Status::Infeasible);
@@ -419,6 +432,7 @@ fn page(
         price: explanation.and_then(|it| price(program, digits, outcome, it)),
         curve: curve.map(|it| budget(program, digits, it)),
         alternatives: explanation.and_then(|it| alternatives(program, digits, it)),
+        first_moves: first,
         granted: assumptions(program, digits, explanation),
         core: explanation.and_then(|it| core(program, digits, it)),
         missing,
@@ -427,6 +441,13 @@ fn page(
         text,
     };
     shown.html()
+}
+
+/// What else was found out.
+struct Found<'a> {
+    explanation: Option<&'a Explanation>,
+    curve: Option<&'a BudgetCurve>,
+    first: Option<FirstMoves>,
 }
 
 /// What the answer means in a game.

@@ -9,7 +9,7 @@ use super::alternatives::score;
 use super::study::Study;
 use crate::num::{Rational, int};
 use crate::outcome::{Move, Outcome, Score, SolveError};
-use crate::program::{Bounds, Id, Kind, Program, Quantifier, VarId};
+use crate::program::{Block, Bounds, Id, Kind, Program, Quantifier, VarId};
 
 /// Every best first decision, as far as they were found.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub fn all_first_moves(
     let outcome = study.solve(program)?;
     let block = program.blocks().iter().next();
     let player = block.map_or(Quantifier::Exists, |block| block.quantifier);
-    let variables: Vec<VarId> = block.into_iter().flat_map(|it| it.variables()).collect();
+    let variables: Vec<VarId> = block.into_iter().flat_map(Block::variables).collect();
     let is_whole = |var: &VarId| program.variables()[*var].kind == Kind::Integer;
     let best = score(program, &outcome);
     let mut found = FirstMoves {

@@ -128,7 +128,7 @@ fn explained(program: &Program, outcome: Outcome, study: &mut Study<'_>) -> Expl
         assumptions: (known && !lost)
             .then(|| assumptions::of(program, &outcome, study))
             .flatten(),
-        price: known.then(|| price::of(program, study)).flatten(),
+        price: known.then(|| price::of(program, &outcome, study)).flatten(),
         outcome,
     }
 }

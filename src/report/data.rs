@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Alternatives, Answer, Curve, LONGEST_TEXT, Page, Price, beginning, plan, scene};
+use super::{
+    Alternatives, Answer, Curve, FirstMoves, LONGEST_TEXT, Page, Price, beginning, plan, scene,
+};
 use crate::num::{Digits, Rational};
 use crate::outcome::Move;
 use crate::program::{Id, Kind, Program, Quantifier, Row, RowId};
@@ -30,6 +32,7 @@ struct DataJson<'a> {
     price: Option<&'a Price>,
     curve: Option<&'a Curve>,
     alternatives: Option<&'a Alternatives>,
+    first_moves: Option<&'a FirstMoves>,
     granted: &'a [String],
     core: Option<CoreJson<'a>>,
     missing: Vec<&'a str>,
@@ -118,6 +121,7 @@ pub(super) fn json(page: &Page<'_>) -> String {
         price: page.price.as_ref(),
         curve: page.curve.as_ref(),
         alternatives: page.alternatives.as_ref(),
+        first_moves: page.first_moves.as_ref(),
         granted: &page.granted,
         core: page.core.as_ref().map(|core| CoreJson {
             play: moves(&core.play),

@@ -66,6 +66,8 @@ pub struct Page<'a> {
     pub curve: Option<Curve>,
     /// What else could be decided first.
     pub alternatives: Option<Alternatives>,
+    /// Every best first decision.
+    pub first_moves: Option<FirstMoves>,
     /// The rules of the opponent that the answer rests on, a sentence each.
     pub granted: Vec<String>,
     /// Why it is lost.
@@ -152,6 +154,15 @@ pub struct AlternativeLine {
     pub as_good: Option<bool>,
 }
 
+/// Every best first decision.
+#[derive(Clone, Debug, Serialize)]
+pub struct FirstMoves {
+    /// A line each.
+    pub moves: Vec<String>,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
 /// Why a program is lost.
 #[derive(Clone, Debug)]
 pub struct Core {
@@ -194,6 +205,7 @@ impl Page<'_> {
     ///     price: None,
     ///     curve: None,
     ///     alternatives: None,
+    ///     first_moves: None,
     ///     granted: Vec::new(),
     ///     core: None,
     ///     missing: Vec::new(),

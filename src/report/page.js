@@ -144,6 +144,13 @@ const refutation = () => {
     data.core.sentences.map((it) => make("p", {}, rich(it))));
 };
 
+const firstMoves = () => {
+  const { moves, complete } = data.first_moves;
+  return section("best", moves.length === 1 && complete ? "The best first decision, and the only one" : "All best first decisions",
+    make("p", { class: "soft" }, complete ? "Each of these guarantees the value, and no other first decision does." : "Each of these guarantees the value; there may be more."),
+    make("ul", {}, moves.map((it) => make("li", {}, make("code", {}, it)))));
+};
+
 const granted = () => section("granted", "What the answer takes for granted", data.granted.map((it) => make("p", {}, rich(it))));
 
 /** The value against a budget of the opponent: a table and a line. */
@@ -220,7 +227,7 @@ shade.addEventListener("click", () => {
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((it) => { it.open = true; }));
 main.append(...[
   answer(), data.scene && explorer(), worst(), data.core && refutation(), !data.scene && explorer(), data.price && priceTable(), data.curve && curve(),
-  data.alternatives && alternatives(), data.granted.length > 0 && granted(), data.missing.length > 0 && section("missing", "What this page does not tell", data.missing.map((it) => make("p", {}, rich(it)))),
+  data.first_moves && firstMoves(), data.alternatives && alternatives(), data.granted.length > 0 && granted(), data.missing.length > 0 && section("missing", "What this page does not tell", data.missing.map((it) => make("p", {}, rich(it)))),
   chart(), model(),
 ].filter(Boolean));
 document.querySelector("footer").textContent = `Made by quip ${data.version}. Numbers are exact; what is marked ≈ is rounded for reading.`;

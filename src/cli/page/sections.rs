@@ -1,7 +1,7 @@
 //! What the sections of a page say: answers, prices, alternatives and refutations as sentences.
 
 use quip::experiment::bounds::Measured;
-use quip::explain::{BudgetCurve, Explanation};
+use quip::explain::{BudgetCurve, ExplainOptions, Explanation, all_first_moves};
 use quip::num::{Digits, Rational};
 use quip::outcome::{Outcome, Score, Status};
 use quip::program::{Program, Quantifier, cost_of_objective};
@@ -11,7 +11,7 @@ use super::Answered;
 use crate::cli::explain::{changed, game, granted, refuted, relaxed, spoken, verdict, worth};
 use crate::cli::reading::Model;
 use crate::cli::report::{Solved, play_label, verdict as headline};
-use crate::cli::text::{counted, relative_gap};
+use crate::cli::text::{counted, decisions, relative_gap};
 
 pub fn said(program: &Program, digits: Digits, answered: &Answered) -> Answer {
     let outcome = &answered.outcome;
@@ -128,6 +128,31 @@ pub fn core(program: &Program, digits: Digits, found: &Explanation) -> Option<re
         play: core.play.clone(),
         sentences,
     })
+}
+
+/// Every best first decision, where there are few variables to decide.
+pub fn first_moves(
+    program: &Program,
+    digits: Digits,
+    options: &ExplainOptions,
+) -> Option<report::FirstMoves> {
+    /// Of more variables the lines are too long to be read.
+    const MOST_VARIABLES: usize = 40;
+    /// So many lines are read.
+    const MOST: usize = 40;
+    let block = program.blocks().iter().next()?;
+    if block.quantifier == Quantifier::Forall || block.len() > MOST_VARIABLES {
+        return None;
+    }
+    let found = all_first_moves(program, MOST, options).ok()?;
+    let lines = found.moves.iter();
+    Some(report::FirstMoves {
+        moves: lines
+            .map(|moves| decisions(program, digits, moves, MOST_VARIABLES))
+            .collect(),
+        complete: found.is_complete,
+    })
+    .filter(|it| !it.moves.is_empty())
 }
 
 /// The rules of the opponent that the answer rests on.

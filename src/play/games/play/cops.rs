@@ -111,8 +111,11 @@ impl Rules for CopsRules {
 
     fn word(&self, option: usize) -> String {
         match option.checked_sub(self.places) {
-            Some(node) => node.to_string(),
-            None => self.spread(option).iter().join(","),
+            Some(node) => self.graph.name(node).to_owned(),
+            None => {
+                let nodes = self.spread(option).into_iter();
+                nodes.map(|node| self.graph.name(node)).join(",")
+            }
         }
     }
 
@@ -131,10 +134,12 @@ impl Rules for CopsRules {
         let mut text = String::new();
         for node in self.nodes() {
             let neighbours = referee::around(&self.graph, node).into_iter();
-            let neighbours = neighbours.filter(|other| *other != node).join(" ");
+            let neighbours = neighbours.filter(|other| *other != node);
+            let neighbours = neighbours.map(|other| self.graph.name(other)).join(" ");
+            let name = self.graph.name(node);
             let mut here = "c".repeat(cops.iter().filter(|&&cop| cop == node).count());
             here += if robber == Some(node) { "r" } else { "" };
-            text += format!("{node:3} {here:<3} to {neighbours}").trim_end();
+            text += format!("{name:>3} {here:<3} to {neighbours}").trim_end();
             text.push('\n');
         }
         let round = history.len().saturating_sub(1) / 2;
@@ -146,7 +151,10 @@ impl Rules for CopsRules {
             let ends = self.graph.neighbours(node).iter();
             ends.map(move |&end| (node, end, String::new()))
         });
-        let names = self.nodes().map(|node| node.to_string()).collect();
+        let names = self
+            .nodes()
+            .map(|node| self.graph.name(node).to_owned())
+            .collect();
         Scene::graph(names, arrows.collect())
             .reading(Read::chosen(
                 "c[#,#,#]",

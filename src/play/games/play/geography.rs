@@ -37,7 +37,7 @@ impl Rules for GeographyRules {
     }
 
     fn word(&self, option: usize) -> String {
-        option.to_string()
+        self.graph.name(option).to_owned()
     }
 
     fn end(&self, history: &[usize]) -> Option<End> {
@@ -46,8 +46,12 @@ impl Rules for GeographyRules {
     }
 
     fn draw(&self, history: &[usize]) -> String {
-        let path: Vec<String> = Self::path(history).iter().map(usize::to_string).collect();
-        let options: Vec<String> = self.options(history).iter().map(usize::to_string).collect();
+        let named = |nodes: Vec<usize>| -> Vec<String> {
+            let names = nodes.iter().map(|&node| self.graph.name(node).to_owned());
+            names.collect()
+        };
+        let path = named(Self::path(history));
+        let options = named(self.options(history));
         format!("path {}\nto   {}\n", path.join(" "), options.join(" "))
     }
 
@@ -57,7 +61,7 @@ impl Rules for GeographyRules {
             let ends = self.graph.neighbours(node).iter();
             ends.map(move |&end| (node, end, String::new()))
         });
-        let names = nodes.map(|node| node.to_string()).collect();
+        let names = nodes.map(|node| self.graph.name(node).to_owned()).collect();
         let mut scene = Scene::graph(names, arrows.collect())
             .at_times(
                 1..=self.graph.rounds().min(self.graph.nodes()),
@@ -65,7 +69,7 @@ impl Rules for GeographyRules {
                 |round| Read::chosen(&format!("x{round}_#"), Effect::Walk, "●", &[1, 0, 0]),
                 |round| Read::chosen(&format!("x{round}_#"), Effect::Walk, "●", &[1, 0, 0]),
             )
-            .reading(Read::named("m#", Effect::Walk, "●", &[0, 1, 0]).as_role(Role::Announced));
+            .reading(Read::named("m#", Effect::Walk, "●", &[0, 1, 0]).in_role(Role::Announced));
         scene.tokens = vec![(0, "●".to_owned())];
         scene
     }

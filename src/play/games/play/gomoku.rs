@@ -98,8 +98,8 @@ impl Rules for GomokuRules {
                 |time| stone(&format!("xb[{time},#,#]"), "b"),
                 |time| stone(&format!("xb[{time},#,#]"), "b"),
             )
-            .reading(stone("xw[#,#,#]", "w").as_role(Role::Shown))
-            .reading(Read::named("mw[#]", Effect::Put, "w", &[0, 1, -1]).as_role(Role::Announced));
+            .reading(stone("xw[#,#,#]", "w").in_role(Role::Shown))
+            .reading(Read::named("mw[#]", Effect::Put, "w", &[0, 1, -1]).in_role(Role::Announced));
         let board = self.game.board();
         scene.tokens = (0..size * size)
             .filter_map(|cell| {

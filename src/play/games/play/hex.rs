@@ -73,7 +73,7 @@ impl Rules for HexRules {
                 |time| Read::chosen(&format!("c[{time},#]"), Effect::Put, "x", &[1, 0, -1]),
                 |time| Read::chosen(&format!("c[{time},#]"), Effect::Put, "o", &[1, 0, -1]),
             )
-            .reading(Read::named("m[#]", Effect::Put, "o", &[0, 1, -1]).as_role(Role::Announced));
+            .reading(Read::named("m[#]", Effect::Put, "o", &[0, 1, -1]).in_role(Role::Announced));
         scene.shape = Shape::Hexes;
         scene
     }

@@ -152,7 +152,7 @@ impl Rules for PositionalRules {
             .reading(
                 Read::named("m[#]", Effect::Put, "o", &[0, 1, -1])
                     .by(self.game.options.clone())
-                    .as_role(Role::Announced),
+                    .in_role(Role::Announced),
             );
         scene.places = places;
         scene

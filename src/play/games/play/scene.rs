@@ -133,7 +133,7 @@ impl Scene {
         self.reads
             .extend(times.into_iter().map(|time| match is_own(time) {
                 true => own(time),
-                false => other(time).as_role(Role::Shown),
+                false => other(time).in_role(Role::Shown),
             }));
         self
     }
@@ -180,7 +180,7 @@ impl Read {
 
     /// The same in another role.
     #[must_use]
-    pub(super) fn as_role(mut self, role: Role) -> Self {
+    pub(super) fn in_role(mut self, role: Role) -> Self {
         self.role = role;
         self
     }

@@ -116,7 +116,7 @@ impl Rules for TicTacToeRules {
             );
         }
         let named = Read::named("m[#]", Effect::Put, "", &[0, 1, -1]);
-        scene.reading(named.as_role(Role::Announced))
+        scene.reading(named.in_role(Role::Announced))
     }
 
     fn program(&self) -> Result<Program, GameError> {
