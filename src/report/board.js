@@ -7,7 +7,7 @@ const Board = (scene, plans) => {
   }));
   const [xs, ys] = [0, 1].map((axis) => scene.places.map((place) => place[axis]));
   const size = { squares: 58, hexes: 58, graph: 84, heaps: 36 }[scene.shape];
-  const gap = scene.shape === "graph" ? 40 : 28;
+  const gap = scene.shape === "graph" ? 40 : size / 2 + (scene.shape === "squares" ? 20 : 8);
   const at = ([column, row]) => [gap + size * (column + (scene.shape === "hexes" ? row / 2 : 0)), gap + size * row];
 
   /** What a move means: the reading, the place or places, and whom it moves; null if it is none. */
@@ -141,7 +141,7 @@ const Board = (scene, plans) => {
         const [dx, dy] = [(17 * (x2 - x1)) / length, (17 * (y2 - y1)) / length];
         const isGone = state.gone.has(number);
         picture.append(svg("path", { d: `M${x1 + dx} ${y1 + dy} L${x2 - dx} ${y2 - dy}`, stroke: isGone ? "var(--other)" : "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": isGone ? "3 5" : undefined, "marker-end": "url(#tip)", "marker-start": twin ? "url(#tip)" : undefined }));
-        if (label) picture.append(svg("text", { x: (x1 + x2) / 2, y: (y1 + y2) / 2 - 4, "text-anchor": "middle", "font-size": 12, class: isGone ? "gone" : "label" }, isGone ? `${label} gone` : label));
+        if (label) picture.append(svg("text", { x: x1 + (x2 - x1) * 0.36, y: y1 + (y2 - y1) * 0.36 - 4, "text-anchor": "middle", "font-size": 12, class: isGone ? "gone" : "label" }, isGone ? `${label} gone` : label));
       });
     }
     scene.places.forEach((place, number) => {
@@ -151,7 +151,7 @@ const Board = (scene, plans) => {
       const shape = scene.shape === "squares" ? svg("rect", { x: x - half, y: y - half, width: size, height: size, fill: "var(--paper)", stroke: ink })
         : scene.shape === "hexes" ? svg("polygon", { points: [0, 1, 2, 3, 4, 5].map((it) => `${x + (half / 0.866) * Math.sin((Math.PI * it) / 3)},${y + (half / 0.866) * Math.cos((Math.PI * it) / 3)}`).join(" "), fill: "var(--paper)", stroke: ink })
           : scene.shape === "graph" ? svg("circle", { cx: x, cy: y, r: 17, fill: state.passed.includes(number) ? "var(--line)" : "var(--paper)", stroke: "var(--soft)" })
-            : svg("rect", { x: x - half, y: y - half, width: size, height: size, fill: "var(--paper)", stroke: "none" });
+            : svg("rect", { x: x - half, y: y - half, width: size, height: size, fill: "transparent", stroke: "none" });
       const group = svg("g", can ? { class: "choice", tabindex: "0", role: "button", "aria-label": `play ${place[2]}` } : {}, shape);
       const token = state.tokens.get(number);
       if (token) group.append(drawn(token, [x, y], size * (scene.shape === "heaps" ? 0.28 : 0.34)));
@@ -174,8 +174,8 @@ const Board = (scene, plans) => {
       const rows = [...new Set(ys)].sort((one, two) => one - two);
       // `b3` is a column and a row; any other name is that of a column.
       const name = (places, number) => /^([a-z])(\d+)$/.exec(scene.places[places.indexOf(number)][2]) || [null, scene.places[places.indexOf(number)][2].slice(0, 6), ""];
-      for (const row of rows) picture.append(svg("text", { x: 2, y: at([0, row])[1] + 4, class: "label" }, name(ys, row)[2]));
-      for (const column of columns) picture.append(svg("text", { x: at([column, 0])[0], y: height - 1, "text-anchor": "middle", class: "label" }, name(xs, column)[1]));
+      for (const row of rows) picture.append(svg("text", { x: 10, y: at([0, row])[1] + 4, "text-anchor": "middle", class: "label" }, name(ys, row)[2]));
+      for (const column of columns) picture.append(svg("text", { x: at([column, 0])[0], y: height - 6, "text-anchor": "middle", class: "label" }, name(xs, column)[1]));
     }
     return make("figure", { class: "wide" }, picture);
   };

@@ -20,6 +20,7 @@ const table = (caption, head, rows) => make("div", { class: "wide", tabindex: "0
 const rich = (text) => text.split("`").map((part, place) => (place % 2 === 1 ? make("code", {}, part) : part));
 const section = (id, title, ...children) =>
   make("section", { id, "aria-labelledby": `${id}-title` }, make("h2", { id: `${id}-title` }, title), ...children);
+const others = (count) => (count === 1 ? "1 other is 0" : `${count} others are 0`);
 const PLAYER = { exists: "The planner", forall: "The opponent" };
 const isFormula = data.sense === null;
 const plans = Plans(data);
@@ -44,7 +45,7 @@ const timeline = (moves, more = () => null) => {
       make("span", { class: "who" }, PLAYER[player]),
       make("span", { class: "moves" },
         shown.map((it) => make("span", {}, make("code", {}, Exact.equation(plans.variables[it.at].name, it.value)), more(it))),
-        zeros.length > 0 ? make("span", { class: "soft" }, `${zeros.length} others are 0`) : null),
+        zeros.length > 0 ? make("span", { class: "soft" }, others(zeros.length)) : null),
       cost === null ? null : make("span", { class: "running" }, cost)));
     start = end;
   }
@@ -69,7 +70,7 @@ const answer = () => {
     make("p", { class: "headline" }, data.answer.sentence), facts,
     make("p", { class: "soft" }, rich(data.answer.proof)),
     first.length > 0 ? make("p", {}, make("strong", {}, "Decide now: "), now,
-      left > 0 ? `${shown.length > 0 ? "; " : ""}${left} others are 0` : null) : null);
+      left > 0 ? `${shown.length > 0 ? "; " : ""}${others(left)}` : null) : null);
 };
 
 const rowsAt = (values) => {
@@ -171,7 +172,7 @@ const curve = () => {
       make("path", { svg: true, class: "own", d: known.map(([at, value], place) => `${place === 0 ? "M" : "L"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join(" ") }),
       known.map(([at, value]) => make("circle", { svg: true, cx: x(at), cy: y(value), r: 4, fill: "var(--own)" }))));
   return section("budget", "The value against the opponent's budget",
-    make("p", { class: "soft" }, "Every line is solved on its own, with another side of this row of the opponent and all else as it is."),
+    make("p", { class: "soft" }, "Every line is proved, with another side of this row of the opponent and all else as it is."),
     picture, table("Value for other sides", ["row", "value", ""], points.map(([at, , words]) =>
       [make("td", {}, rich(row), ` ${at}`), words, at === side ? "as it is" : ""])));
 };
