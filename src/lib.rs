@@ -29,6 +29,7 @@
 pub mod draw;
 pub mod experiment;
 pub mod explain;
+pub mod fuzz;
 pub mod report;
 pub mod solver;
 

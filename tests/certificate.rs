@@ -21,7 +21,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use support::altered::{altered, claims_hold};
+use quip::fuzz::{altered, claims_hold};
 use support::certified::{checked, checked_unless_stopped};
 use support::evidence::keeps_guarantee;
 use support::naive::Plays;

@@ -265,3 +265,22 @@ fn every_play_within_a_budget_has_its_price() {
     // No failure, or one of six: 7 of 64 plays are legal.
     assert_eq!((price.is_complete, scenarios.count()), (true, 7));
 }
+
+#[test]
+fn reals_without_ends_are_explained_and_bounded() {
+    let texts = [
+        "subject to c1: - u >= 0
+         prefix exists real x in [1, inf] forall integer u in [4, 4] forall integer v in [0, 0] end",
+        "uncertainty r1: v <= 0
+         prefix exists real x in [-inf, -1] forall real u in [-1, -1] forall integer v in [-1, -1] end",
+    ];
+    for text in texts {
+        let program = quip::format::parse_qip(text).unwrap();
+        let value = reference::value(&program).unwrap();
+        let explanation = explain(&program, &ExplainOptions::default()).unwrap();
+        assert_eq!(explanation.outcome.score(&program), Some(value.clone()));
+        let options = quip::experiment::bounds::BoundsOptions::default();
+        let report = quip::experiment::bounds::measure(&program, &options);
+        assert_eq!(report.value(), Some(&value), "{report:?}");
+    }
+}

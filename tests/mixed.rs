@@ -8,13 +8,13 @@ use std::collections::HashMap;
 
 use quip::budget::Budget;
 use quip::format::parse_qip;
+use quip::games::random::{Opponent, random_mixed};
 use quip::num::{Rational, int, ratio};
 use quip::outcome::{Outcome, Score, SolveError, Status, cost_of_objective};
 use quip::program::{Program, Quantifier, Term, VarId};
 use quip::solver::{Method, Options, Solver};
 use quip::strategy::{Strategy, Turn};
 use quip::{equivalent, expand};
-use support::random_mixed::{Opponent, random_mixed};
 use support::spelled;
 
 /// How many programs; `QUIP_RANDOM_PROGRAMS` asks for more.
@@ -107,11 +107,15 @@ fn compare(opponent: Opponent, usual: u64, steps: i64) {
             );
             *seen.entry(name).or_default() += 1;
             if opponent == Opponent::Integers
-                && name == "equivalent"
                 && let Some(strategy) = outcome.held(&program, Quantifier::Exists)
             {
                 keeps_its_word(&program, &outcome, &strategy);
-                *seen.entry("plans").or_default() += 1;
+                let plans = match name {
+                    "equivalent" => "plans of equivalent",
+                    "expand" => "plans of expand",
+                    _ => "plans of auto",
+                };
+                *seen.entry(plans).or_default() += 1;
             }
         }
     }

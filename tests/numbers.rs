@@ -10,15 +10,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use num_bigint::BigInt;
-use rand::Rng;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 use quip::budget::Limits;
-use quip::games::random::{RandomShape, random_program};
-use quip::num::{Rational, int, parse_rational, ratio};
-use quip::outcome::{Outcome, Score, SolveError, Status, cost_of_objective};
-use quip::program::{Bounds, Program, ProgramData};
+use quip::games::random::{with_extreme_numbers, with_long_numbers};
+use quip::num::{Rational, parse_rational, ratio};
+use quip::outcome::{Outcome, SolveError};
+use quip::program::Program;
 use quip::solver::{Method, Options, Solver};
 use support::naive::Plays;
 use support::shown;
@@ -54,94 +51,12 @@ fn solved(program: &Program, method: Method, certificate: bool) -> Result<Outcom
     Solver::new(options).solve(program)
 }
 
-/// What an outcome says the program is worth.
-fn score(program: &Program, outcome: &Outcome) -> Option<Score> {
-    Some(match outcome.status {
-        Status::UniversalStuck => Score::Won,
-        Status::Infeasible => Score::Lost,
-        Status::Feasible => Score::Cost(int(0)),
-        Status::Optimal => {
-            let value = outcome.objective.clone().expect("an optimum has a value");
-            Score::Cost(cost_of_objective(program, value))
-        }
-        _ => return None,
-    })
-}
-
-/// Every number of the rows and the objective, replaced.
-fn renumbered(program: &Program, mut change: impl FnMut(&Rational) -> Rational) -> Program {
-    let mut data = program.clone().into_data();
-    let mut replace = |number: &mut Rational| *number = change(number);
-    for row in data.rows.iter_mut().chain(&mut data.universal_rows) {
-        row.terms.iter_mut().for_each(|term| replace(&mut term.1));
-        row.lower.iter_mut().for_each(&mut replace);
-        let equation = row.is_equation();
-        row.upper.iter_mut().for_each(&mut replace);
-        if let (true, Some(lower)) = (equation, &row.lower) {
-            row.upper = Some(lower.clone());
-        }
-    }
-    if let Some(objective) = &mut data.objective {
-        let terms = objective.terms.iter_mut();
-        terms.for_each(|term| replace(&mut term.1));
-        replace(&mut objective.constant);
-    }
-    whole(data)
-}
-
-fn whole(mut data: ProgramData) -> Program {
-    for row in data.rows.iter_mut().chain(&mut data.universal_rows) {
-        if row.lower > row.upper && row.upper.is_some() {
-            std::mem::swap(&mut row.lower, &mut row.upper);
-        }
-    }
-    Program::new(data).expect("other numbers keep a program valid")
-}
-
-/// A number near the given one, with so many decimals.
-fn with_digits(number: &Rational, digits: u32, dice: &mut ChaCha8Rng) -> Rational {
-    let unit = BigInt::from(10).pow(digits);
-    let part: i64 = dice.random_range(-400_000_000_000_000_000..400_000_000_000_000_000);
-    let noise = BigInt::from(part) * &unit / BigInt::from(10).pow(18);
-    number + Rational::new(noise, unit)
-}
-
-/// The number, times a power of ten between -18 and 18.
-fn of_any_size(number: &Rational, dice: &mut ChaCha8Rng) -> Rational {
-    let power: i32 = dice.random_range(-18..=18);
-    number * int(10).pow(power)
-}
-
-/// A random program and its numbers made large or long.
-fn drawn(seed: u64) -> Program {
-    let shapes = [
-        RandomShape::small(),
-        RandomShape::binary(),
-        RandomShape::game(),
-    ];
-    let program = random_program(seed, &shapes[seed as usize % shapes.len()]);
-    let dice = &mut ChaCha8Rng::seed_from_u64(seed);
-    let digits = dice.random_range(0..=18);
-    match seed / 3 % 3 {
-        0 => renumbered(&program, |number| with_digits(number, digits, dice)),
-        1 => renumbered(&program, |number| of_any_size(number, dice)),
-        _ => renumbered(&program, |number| {
-            let number = with_digits(number, digits, dice);
-            if dice.random_ratio(1, 4) {
-                of_any_size(&number, dice)
-            } else {
-                number
-            }
-        }),
-    }
-}
-
 #[test]
 fn long_and_large_numbers_are_solved_like_by_the_definition() {
     let (mut answered, mut refused) = ([0; METHODS.len()], [0; METHODS.len()]);
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for seed in 0..programs(600) {
-        let program = drawn(seed);
+        let program = with_long_numbers(seed);
         let Some(plays) = Plays::of(&program, 3_000) else {
             continue;
         };
@@ -157,7 +72,7 @@ fn long_and_large_numbers_are_solved_like_by_the_definition() {
                     }
                 }
                 Ok(outcome) => {
-                    if let Some(found) = score(&program, &outcome) {
+                    if let Some(found) = outcome.score(&program) {
                         assert_eq!(found, value, "{}", context());
                         answered[place] += 1;
                     }
@@ -178,7 +93,7 @@ fn a_program_times_a_prime_of_forty_digits_has_the_same_value() {
     let factor = Rational::from_integer(prime);
     let mut compared = 0;
     for seed in 0..programs(200) {
-        let program = drawn(seed);
+        let program = with_long_numbers(seed);
         if Plays::of(&program, 3_000).is_none() {
             continue;
         }
@@ -208,43 +123,10 @@ fn a_program_times_a_prime_of_forty_digits_has_the_same_value() {
     assert!(compared > 50, "{compared}");
 }
 
-/// Numbers at the ends of machine integers, and beyond.
-fn extreme(dice: &mut ChaCha8Rng) -> Rational {
-    let ends = [
-        BigInt::from(i64::MIN),
-        BigInt::from(i64::MAX),
-        BigInt::from(i64::MAX / 8),
-        BigInt::from(i64::MAX / 64),
-        BigInt::from(1) << 80,
-        BigInt::from(i128::MAX),
-    ];
-    let end = &ends[dice.random_range(0..ends.len())];
-    let shift = BigInt::from(dice.random_range(-1..=1));
-    let sign = BigInt::from(if dice.random() { 1 } else { -1 });
-    let number = Rational::from_integer((end + shift) * sign);
-    match dice.random_range(0..6) {
-        0 => number / int(3),
-        _ => number,
-    }
-}
-
 #[test]
 fn numbers_at_the_ends_of_machine_integers_are_answered_or_refused_in_words() {
     for seed in 0..programs(400) {
-        let dice = &mut ChaCha8Rng::seed_from_u64(seed);
-        let program = random_program(seed, &RandomShape::small());
-        let program = renumbered(&program, |number| match dice.random_range(0..3) {
-            0 => extreme(dice),
-            _ => number.clone(),
-        });
-        let mut data = program.into_data();
-        for variable in &mut data.variables {
-            if dice.random_ratio(1, 4) {
-                let lower = extreme(dice);
-                variable.bounds = Bounds::between(lower.clone(), lower + int(2));
-            }
-        }
-        let program = whole(data);
+        let program = with_extreme_numbers(seed);
         for method in METHODS {
             for certificate in [false, true] {
                 let options = Options {

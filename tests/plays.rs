@@ -7,8 +7,10 @@ use std::collections::{BTreeMap, HashMap};
 use quip::budget::Limits;
 use quip::check::check;
 use quip::format::parse_qip;
+use quip::fuzz::{altered, claims_hold};
 use quip::games::or::Deviation;
 use quip::games::or::setups::{Setups, generate};
+use quip::games::random::{Opponent, random_mixed};
 use quip::num::{Rational, ratio};
 use quip::outcome::{CertificateError, Outcome, SolveError, Status, cost_of_objective};
 use quip::program::{Program, Quantifier, Row, VarId};
@@ -16,9 +18,7 @@ use quip::solver::{Method, Options, Solver};
 use quip::strategy::Turn;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use support::altered::{altered, claims_hold};
 use support::certified::checked;
-use support::random_mixed::{Opponent, random_mixed};
 use support::{shown, spelled};
 
 /// How many programs; `QUIP_RANDOM_PROGRAMS` asks for more.

@@ -19,6 +19,7 @@ use super::doctor::DoctorArgs;
 use super::experiment::ExperimentArgs;
 use super::explain::ExplainArgs;
 use super::fmt::FmtArgs;
+use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
 use super::page::ReportArgs;
 use super::play::PlayArgs;
@@ -101,6 +102,7 @@ pub enum Command {
     Man(ManArgs),
     Doctor(DoctorArgs),
     Bug(BugArgs),
+    Fuzz(FuzzArgs),
 }
 
 /// Check a certificate against its model

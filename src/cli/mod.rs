@@ -25,6 +25,7 @@ mod family;
 mod files;
 mod fmt;
 mod formula;
+mod fuzz;
 mod generate;
 mod info;
 mod json;
@@ -102,6 +103,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Diff(wanted) => diff::run(wanted, style),
         Command::Doctor(wanted) => doctor::run(wanted),
         Command::Bug(wanted) => bug::run(wanted, style),
+        Command::Fuzz(wanted) => fuzz::run(wanted, style),
     })
 }
 

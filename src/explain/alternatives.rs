@@ -10,7 +10,7 @@ use num_traits::Zero;
 
 use super::study::Study;
 use crate::num::{Rational, int};
-use crate::outcome::{Move, Outcome, Score, Status, cost_of_objective};
+use crate::outcome::{Move, Outcome};
 use crate::program::{Id, Kind, Program, Quantifier, VarId};
 
 /// How a decision is changed.
@@ -71,7 +71,7 @@ pub(super) fn of(
     }
     let most = study.most_alternatives();
     let left_out = changes.len().saturating_sub(most);
-    let best = score(program, outcome);
+    let best = outcome.score(program);
     let count = changes.len().min(most);
     let numbered = changes.into_iter().take(most).enumerate();
     let tried = numbered.map(|(place, (variable, change))| {
@@ -80,7 +80,7 @@ pub(super) fn of(
         let changed = restricted(program, variable, &change);
         let solved = study.solve(&changed);
         let outcome = solved.unwrap_or_else(|_| Outcome::interrupted(None));
-        let as_good = score(program, &outcome).map(|score| Some(score) <= best);
+        let as_good = outcome.score(program).map(|score| Some(score) <= best);
         let answer = outcome.principal_variation.iter();
         let is_theirs = |made: &&Move| program.variables()[made.0].quantifier == Quantifier::Forall;
         Alternative {
@@ -136,18 +136,4 @@ fn restricted(program: &Program, var: VarId, change: &Change) -> Program {
         }
     }
     Program::new(data).expect("invariant: a smaller domain keeps a program well formed")
-}
-
-/// The score of an outcome that is proved.
-pub(super) fn score(program: &Program, outcome: &Outcome) -> Option<Score> {
-    Some(match outcome.status {
-        Status::UniversalStuck => Score::Won,
-        Status::Unbounded => Score::Unbounded,
-        Status::Infeasible => Score::Lost,
-        Status::Optimal | Status::Feasible => {
-            let value = outcome.objective.clone().unwrap_or_default();
-            Score::Cost(cost_of_objective(program, value))
-        }
-        Status::Interrupted | Status::TargetReached | Status::GoodEnough => return None,
-    })
 }

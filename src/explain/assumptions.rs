@@ -1,7 +1,6 @@
 //! Which rules of the opponent an answer rests on: a minimal set of its rows with which the same can still
 //! be guaranteed, and what becomes of it without each of them.
 
-use super::alternatives::score;
 use super::study::Study;
 use crate::outcome::{Outcome, Score};
 use crate::program::{Program, Quantifier, RowId};
@@ -28,7 +27,7 @@ pub(super) fn of(
     study: &mut Study<'_>,
 ) -> Option<Assumptions> {
     let rows = program.universal_rows().len();
-    let best = score(program, outcome)?;
+    let best = outcome.score(program)?;
     if rows == 0 || rows > MOST_ROWS || best == Score::Lost || study.is_over() {
         return None;
     }
@@ -40,7 +39,7 @@ pub(super) fn of(
         study.tell(&format!("the answer without the opponent's row {label}"));
         let fewer: Vec<RowId> = kept.iter().copied().filter(|it| *it != row).collect();
         let without = study.solve(&with_rows(program, &fewer)).ok();
-        let worth = without.as_ref().and_then(|it| score(program, it));
+        let worth = without.as_ref().and_then(|it| it.score(program));
         match (worth, without) {
             (Some(worth), _) if worth <= best => {
                 kept = fewer;

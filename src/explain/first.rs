@@ -5,7 +5,6 @@
 //! with the number of best decisions, not with that of all decisions.
 
 use super::ExplainOptions;
-use super::alternatives::score;
 use super::study::Study;
 use crate::num::{Rational, int};
 use crate::outcome::{Move, Outcome, Score, SolveError};
@@ -53,7 +52,7 @@ pub fn all_first_moves(
     let player = block.map_or(Quantifier::Exists, |block| block.quantifier);
     let variables: Vec<VarId> = block.into_iter().flat_map(Block::variables).collect();
     let is_whole = |var: &VarId| program.variables()[*var].kind == Kind::Integer;
-    let best = score(program, &outcome);
+    let best = outcome.score(program);
     let mut found = FirstMoves {
         player,
         moves: Vec::new(),
@@ -157,7 +156,7 @@ impl Hunt<'_, '_> {
             return self.study.reaches(&program, target.as_ref());
         }
         let outcome = self.study.solve(&program).ok()?;
-        let worth = score(&program, &outcome)?;
+        let worth = outcome.score(&program)?;
         Some((!self.best.is_better(&worth, self.player), outcome))
     }
 

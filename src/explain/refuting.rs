@@ -226,7 +226,7 @@ impl Filter<'_, '_> {
     fn still_lost(&mut self, kept: &Kept) -> bool {
         let lost = match self.study.is_over() {
             true => None,
-            false => self.study.is_lost(&self.reduced(kept)),
+            false => self.tried(kept).and_then(|less| self.study.is_lost(&less)),
         };
         self.certain &= lost.is_some();
         lost == Some(true)
@@ -305,7 +305,14 @@ impl Filter<'_, '_> {
         moves
     }
 
+    /// What is kept, as a program: it was one when it was tried.
     fn reduced(&self, kept: &Kept) -> Program {
+        let reduced = self.tried(kept);
+        reduced.expect("invariant: what is kept was a program")
+    }
+
+    /// Less of the program; none where a real without an end comes before the last block then.
+    fn tried(&self, kept: &Kept) -> Option<Program> {
         let mut data = self.program.clone().into_data();
         let mut given_away = false;
         for (place, variable) in data.variables.iter_mut().enumerate() {
@@ -336,7 +343,7 @@ impl Filter<'_, '_> {
             };
             data.rows.extend(data.universal_rows.iter().map(unnamed));
         }
-        Program::new(data).expect("invariant: less of a program is well formed")
+        Program::new(data).ok()
     }
 }
 

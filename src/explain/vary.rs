@@ -8,7 +8,6 @@
 use num_traits::Zero;
 
 use super::ExplainOptions;
-use super::alternatives::score;
 use super::study::Study;
 use crate::num::Rational;
 use crate::outcome::{Effort, Outcome, SolveError, Status};
@@ -185,7 +184,7 @@ impl Sweep<'_, '_> {
             Some(false) => (to, from),
             _ => (from, to),
         };
-        let worth = |place: usize| score(self.program, self.found[place].as_ref()?);
+        let worth = |place: usize| self.found[place].as_ref()?.score(self.program);
         if worth(easy).is_some() && worth(easy) == worth(hard) {
             for place in from + 1..to {
                 let same = self.found[hard].clone();

@@ -333,6 +333,23 @@ impl Outcome {
         Some(Strategy::of_evidence(program, evidence))
     }
 
+    /// What the program is worth, where that is proved.
+    ///
+    /// ```
+    /// use quip::outcome::{Outcome, Score};
+    /// use quip::program::{Program, ProgramData};
+    /// let nothing = Program::new(ProgramData::default()).unwrap();
+    /// assert_eq!(Outcome::proved(&nothing, &Score::Lost).score(&nothing), Some(Score::Lost));
+    /// assert_eq!(Outcome::interrupted(None).score(&nothing), None);
+    /// ```
+    pub fn score(&self, program: &Program) -> Option<Score> {
+        let is_open = matches!(
+            self.status,
+            Status::Interrupted | Status::TargetReached | Status::GoodEnough
+        );
+        (!is_open).then(|| self.score_at(program, self.objective.as_ref()))
+    }
+
     /// The score that the status stands for; where that is a cost, the cost of `value`.
     fn score_at(&self, program: &Program, value: Option<&Rational>) -> Score {
         match self.status {

@@ -1,5 +1,6 @@
 //! The facade: options in, outcome out, whichever engine does the work.
 
+mod gates;
 mod grouped;
 mod near;
 mod opening;
@@ -165,16 +166,12 @@ impl Solver {
         engines
     }
 
-    /// Whether both scenario engines work on a mixed program: two stages, where a few plays often
-    /// decide.
+    /// Whether both scenario engines work on a mixed program: a few plays often decide.
     fn races_scenarios(&self, program: &Program) -> bool {
         let options = &self.options;
         let is_free = options.method == Method::Auto;
-        let universal = program.blocks().iter();
-        let universal = universal.filter(|block| block.quantifier == Quantifier::Forall);
         is_free
             && options.limits.nodes.is_none()
-            && universal.count() == 1
             && equivalent::is_mixed(program)
             && expand::takes_real_replies(program)
     }
@@ -194,8 +191,32 @@ impl Solver {
         if !matches!(question, Question::Value(_)) {
             self.known = Known::default();
         }
-        let outcome = wide::solve(self, question.program())?;
+        let outcome = self.solve_ungated(question.program())?;
         Ok(question.answer(good_enough(outcome, &options.limits)))
+    }
+
+    /// Solves a program, without its gates where no engine takes them beside reals.
+    fn solve_ungated(self, program: &Program) -> Result<Outcome, SolveError> {
+        let by_trees = [Method::Auto, Method::Equivalent, Method::Expand];
+        let is_open = by_trees.contains(&self.options.method)
+            && program.class().decision_dependent
+            && !search::accepts(program)
+            && !wide::takes(program);
+        let Some(open) = is_open.then(|| gates::ungated(program)).flatten() else {
+            return wide::solve(self, program);
+        };
+        let wanted = self.options.certificate;
+        let options = Options {
+            certificate: false,
+            ..self.options
+        };
+        let asked = Self {
+            options,
+            known: Known::default(),
+            ..self
+        };
+        let outcome = wide::solve(asked, &open.program)?;
+        Ok(open.lifted(outcome, wanted))
     }
 
     /// Solves a program as it is.

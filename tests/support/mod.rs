@@ -4,14 +4,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 pub mod advice;
-pub mod altered;
 pub mod certified;
 pub mod configuration;
 pub mod evidence;
 pub mod feasible;
 pub mod naive;
 pub mod proof;
-pub mod random_mixed;
 pub mod spelled;
 pub mod verify;
 

@@ -192,6 +192,21 @@ pub fn solve_long(
     mixed::solve(program, settings, budget)
 }
 
+/// Whether the program has two stages, and everything that is decided in the second one is real.
+///
+/// ```
+/// let program = quip::format::parse_qip(
+///     "minimize cost: x + z  subject to cover: x + 2 z >= y
+///      prefix exists integer x in [0, 5]  forall integer y in [0, 3]  exists real z in [0, 1]
+///      end",
+/// )?;
+/// assert!(quip::equivalent::has_real_replies(&program));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn has_real_replies(program: &Program) -> bool {
+    mixed::stages::Stages::new(program).has_real_replies()
+}
+
 /// How many columns the tree of a mixed program has, within these settings.
 pub fn mixed_columns(program: &Program, settings: &Settings, budget: &mut Budget) -> Option<usize> {
     mixed::tree_columns(program, settings, budget)

@@ -39,6 +39,8 @@ pub struct Settings {
     pub ruin: bool,
     /// Refute candidates by multipliers of earlier replies, where replies are real.
     pub dual: bool,
+    /// Replies answer more plays than the one they were made for, where replies are real.
+    pub cover: bool,
 }
 
 impl Default for Settings {
@@ -59,11 +61,12 @@ impl Default for Settings {
             dominance: true,
             ruin: true,
             dual: true,
+            cover: true,
         }
     }
 }
 
-const TECHNIQUES: [Technique<Settings>; 9] = [
+const TECHNIQUES: [Technique<Settings>; 10] = [
     (
         "expand.scan",
         |settings| &mut settings.scan,
@@ -108,6 +111,11 @@ const TECHNIQUES: [Technique<Settings>; 9] = [
         "expand.dual",
         |settings| &mut settings.dual,
         "refute candidates by multipliers of earlier replies, where replies are real",
+    ),
+    (
+        "expand.cover",
+        |settings| &mut settings.cover,
+        "let real replies answer all plays that they can",
     ),
 ];
 

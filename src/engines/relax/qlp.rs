@@ -107,7 +107,9 @@ fn relaxed(program: &Program) -> Result<Program, SolveError> {
             variable.kind = Kind::Real;
         }
     }
-    Ok(Program::new(data).expect("invariant: other kinds and bounds keep a program well formed"))
+    Program::new(data).map_err(|_| {
+        refused("a real without an end comes before what the universal player's rows hold")
+    })
 }
 
 /// Whether the universal player can certainly keep his system alive to the end: no row depends on

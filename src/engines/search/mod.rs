@@ -3,55 +3,34 @@
 //! [`visit`](self) reads like the textbook; each technique beside it is one file with one switch
 //! in [`Settings`]. Costs are scaled integers, windows are exact, and no float decides anything.
 
-mod certificate;
-mod combine;
-mod company;
-mod component;
-mod copy;
-mod extract;
-mod extract_answers;
-mod extract_derived;
-mod extract_leaf;
-mod extract_moves;
-mod extract_needs;
-mod extract_past;
-mod extract_reuse;
-mod extract_tail;
-mod foresight;
-mod guide;
-mod history;
-mod layout;
-mod legality;
-mod mirror;
-mod monotone;
-mod moves;
-mod position;
-mod rise;
-mod scenario;
+mod bound;
+mod order;
+mod proof;
 mod settings;
-mod table;
+mod tree;
 #[cfg(any(test, feature = "paranoid"))]
 mod twin;
-mod variation;
-mod visit;
 mod worth;
 
-pub use certificate::{prove, solve_with_certificate};
+pub use proof::certificate::{prove, solve_with_certificate};
 pub use settings::Settings;
-pub use variation::lost_play;
+pub use tree::variation::lost_play;
 
 use std::sync::Arc;
 
-use guide::Guide;
-use history::History;
-use layout::Layout;
-use legality::Legality;
-use mirror::{Mirror, Taken};
-use position::{Consequence, Position};
-use scenario::Killer;
-use table::{Table, write_key};
-use variation::legal_part;
-use visit::Frame;
+use bound::combine;
+use bound::guide::Guide;
+use bound::scenario::Killer;
+use order::history::History;
+use order::monotone;
+use tree::layout::Layout;
+use tree::legality::{self, Legality};
+use tree::mirror::{Mirror, Taken};
+use tree::position::{Consequence, Position};
+use tree::table::{Table, write_key};
+use tree::variation::{self, legal_part};
+use tree::visit::Frame;
+use tree::{component, copy};
 use worth::{LOST, WON, Worth, score};
 
 use crate::budget::{Budget, Progress};

@@ -4,9 +4,9 @@
 //! Where no universal row restricts the plays, the passed variables are given to the existential player:
 //! they are fixed.
 
-use super::legality;
-use super::position::Position;
-use super::table::Known;
+use super::tree::legality;
+use super::tree::position::Position;
+use super::tree::table::Known;
 use super::worth::{Worth, shifted};
 use super::{Search, Settings};
 use crate::budget::Budget;

@@ -62,8 +62,10 @@ pub struct Point {
 /// What is asked of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
-    /// Points that cost more than this do not matter.
+    /// Points that cost more than this do not matter,
     pub most: Option<Rational>,
+    /// and neither do those that cost as much.
+    pub strict: bool,
     /// A point that costs no more than this ends the search.
     pub enough: Option<Rational>,
     /// Give up with [`Stop::Nodes`] after this many nodes.
@@ -283,7 +285,7 @@ impl Mip {
         self.next_claim = node::NODES_BEFORE_CLAIM;
         self.begun_at = Some(budget.elapsed());
         if let Some(most) = &question.most {
-            self.limit = Some(self.limit_at(most.clone(), false));
+            self.limit = Some(self.limit_at(most.clone(), question.strict));
         }
         self.open = Open::default();
         self.open.push(Node::root());

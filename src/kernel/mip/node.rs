@@ -18,6 +18,9 @@ use crate::outcome::Stop;
 pub(super) const NODES_BEFORE_CLAIM: u64 = 24;
 const MORE_BEFORE_CLAIM: u64 = 16;
 
+/// Questions of fewer nodes are not worth a claim, as long as there is a point.
+const LONG: u64 = 500;
+
 /// Columns whose pseudocosts are begun by strong branching at one node.
 const MOST_TRIED: usize = 8;
 
@@ -145,7 +148,10 @@ impl Mip {
             }
             if self.nodes == self.next_claim && self.log.is_none() {
                 self.next_claim *= MORE_BEFORE_CLAIM;
-                self.take_claim(budget, listener)?;
+                let is_long = question.nodes.is_none_or(|most| most >= LONG);
+                if is_long || self.best.is_none() {
+                    self.take_claim(budget, listener)?;
+                }
             }
             self.log_enters(node.logged);
             let fate = self.examine(&node, budget, listener)?;
@@ -340,7 +346,7 @@ impl Mip {
 
     /// The root dives, and a node now and then.
     fn dives_here(&self) -> bool {
-        self.nodes == 1 || self.nodes.is_multiple_of(DIVE_EVERY)
+        self.nodes.is_power_of_two() || self.nodes.is_multiple_of(DIVE_EVERY)
     }
 
     /// Splits without a fraction to go by; with all integers fixed the exact simplex decides.

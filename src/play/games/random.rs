@@ -12,6 +12,8 @@
 //! empty domain. The reference engine takes every program of every preset.
 
 mod draw;
+mod mixed;
+mod numbers;
 mod shape;
 
 use crate::num::Rational;
@@ -19,6 +21,8 @@ use crate::program::{Program, ProgramData, Quantifier};
 
 use draw::Draw;
 
+pub use mixed::{Opponent, random_mixed};
+pub use numbers::{with_extreme_numbers, with_long_numbers, with_wide_domains};
 pub use shape::RandomShape;
 
 /// The program of that seed.

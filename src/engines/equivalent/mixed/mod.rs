@@ -12,8 +12,10 @@ mod prove;
 pub(crate) mod stages;
 pub(crate) mod tree;
 
+pub(crate) use plan::strategy;
+use prove::Named;
+pub(crate) use prove::named;
 pub use prove::prove;
-use prove::{Named, named};
 
 use moves::NoList;
 use stages::Stages;
@@ -384,6 +386,6 @@ impl<'a> Whole<'a> {
             let variables = stages.program.variables().ids();
             outcome.principal_variation = variables.map(|var| (var, value(var, worst))).collect();
         }
-        outcome.strategy = plan::strategy(stages, &self.plays, &value);
+        outcome.strategy = strategy(stages, &self.plays, &value);
     }
 }

@@ -13,7 +13,7 @@ use crate::strategy::{Branch, Budgets, Ending, NodeId, Plan, PlanBuilder, PlanNo
 ///
 /// A variable of which only the harmful end matters is answered alike in its whole domain. `None`
 /// where few values of a variable that universal rows hold stand for all, and no budgets count it.
-pub(super) fn strategy(
+pub(crate) fn strategy(
     stages: &Stages<'_>,
     plays: &[Play],
     value: &impl Fn(VarId, usize) -> Rational,

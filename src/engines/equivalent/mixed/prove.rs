@@ -84,10 +84,16 @@ fn plan_of(
     };
     let again = super::solve(&fixed, settings, budget);
     let again = again.map_err(|error| CertificateError::Unsupported(error.to_string()))?;
-    match again.stop {
-        Some(stop) => Err(stop.into()),
-        None => Ok(again.strategy),
+    if let Some(stop) = again.stop {
+        return Err(stop.into());
     }
+    // After the first stage of a strategy that has just been stopped there may be a better one.
+    let is_proved = outcome.status != Status::Interrupted;
+    if is_proved && (again.status, &again.objective) != (outcome.status, &outcome.objective) {
+        let said = format!("{}, and its tree {}", outcome.status, again.status);
+        return Err(CertificateError::Wrong(said));
+    }
+    Ok(again.strategy)
 }
 
 /// The scenarios and the proof against them.
@@ -165,7 +171,7 @@ fn plays_that_matter(
 }
 
 /// A play by its variables; the signs say beside what a value is.
-pub(super) fn named(stages: &Stages<'_>, play: Play, signs: &[i64]) -> Vec<(VarId, Beside)> {
+pub(crate) fn named(stages: &Stages<'_>, play: Play, signs: &[i64]) -> Vec<(VarId, Beside)> {
     let values = play.into_iter().enumerate().map(|(number, at)| {
         let by = int(signs.get(number).copied().unwrap_or(0));
         (stages.universals[number], Beside { at, by })

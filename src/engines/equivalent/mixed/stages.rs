@@ -2,7 +2,7 @@
 
 use crate::num::Rational;
 use crate::outcome::cost_of_objective;
-use crate::program::{IdVec, Program, Quantifier, Term, VarId};
+use crate::program::{IdVec, Kind, Program, Quantifier, Term, VarId};
 
 /// Where the variables of a program stand.
 pub(crate) struct Stages<'a> {
@@ -52,6 +52,12 @@ impl<'a> Stages<'a> {
         Some(cost_of_objective(self.program, cost) + &objective.constant)
     }
 
+    /// The cost without the constant that an objective's cost stands for.
+    pub fn cost(&self, cost: Rational) -> Rational {
+        let constant = self.program.objective().map(|it| it.constant.clone());
+        cost - cost_of_objective(self.program, constant.unwrap_or_default())
+    }
+
     /// After how many universal variables everything in the terms is fixed.
     pub fn depth(&self, terms: &[Term]) -> usize {
         let depth = |(var, _): &Term| {
@@ -64,6 +70,14 @@ impl<'a> Stages<'a> {
     /// The existential variables of a stage, in playing order.
     pub fn of_stage(&self, stage: usize) -> impl Iterator<Item = VarId> + '_ {
         self.decided[stage].iter().copied()
+    }
+
+    /// Whether there are two stages, and the second one decides reals only.
+    pub fn has_real_replies(&self) -> bool {
+        let last = self.universals.len();
+        let variables = self.program.variables();
+        let is_real = |var: VarId| variables[var].kind == Kind::Real;
+        self.next_decision(0) == last && self.of_stage(last).all(is_real)
     }
 
     /// The next stage at which there is something to decide, or the end of the play.

@@ -1,17 +1,22 @@
-//! Abstraction refinement where the last replies are real, or partly so.
+//! Abstraction refinement where replies are real, or partly so.
 //!
 //! The same rounds of candidate and refutation, in rationals: a master over the plays collected so
-//! far ([`tree`]), solved by branch and bound over exact linear programs ([`mixed`]), and an
-//! adversary that looks for a play which refutes the candidate, a block deeper each time. Where the
-//! last replies are real only, multipliers of one play refute others ([`dual`]).
+//! far ([`Tree`]), solved by the exact kernel ([`crate::mip`]), and an adversary. With two stages
+//! and real replies it looks for one play which refutes the first stage, and multipliers of one play
+//! refute others ([`dual`]). Otherwise plays outside the tree are answered with what the tree
+//! decides, in pieces, and those that are not join it ([`growth`]).
 //!
 //! **Invariant:** every cost that is compared is an exact rational.
 
+mod cover;
 mod dual;
+mod growth;
 mod recourse;
 mod variation;
 
+use cover::Cover;
 use dual::Dual;
+use growth::Growth;
 use recourse::Recourse;
 
 use super::{ENGINE, Settings};
@@ -72,7 +77,11 @@ fn solve_open(
     let asked = program.variables().len();
     let program = reduced.as_deref().unwrap_or(program);
     let plays = plays_of(program, settings, budget)?;
-    let mut outcome = Real::new(program, settings, plays).solve(budget)?;
+    let stages = Stages::new(program);
+    let mut outcome = match stages.has_real_replies() {
+        true => Real::new(program, settings, plays).solve(budget)?,
+        false => Growth::new(stages, plays).solve(budget)?,
+    };
     if program.variables().len() < asked {
         // A play without its last universal moves is none.
         outcome.principal_variation.clear();
@@ -126,6 +135,7 @@ struct Real<'a> {
     board: IdVec<VarId, Rational>,
     recourse: Recourse,
     dual: Option<Dual>,
+    cover: Option<Cover>,
     killers: Vec<usize>,
     /// The best first stage whose replies to all plays were looked at, and its cost.
     incumbent: Option<(Rational, Vec<Rational>)>,
@@ -139,11 +149,14 @@ impl<'a> Real<'a> {
     fn new(program: &'a Program, settings: &Settings, plays: Vec<Play>) -> Self {
         let stages = Stages::new(program);
         let recourse = Recourse::new(&stages);
-        let with_dual = settings.dual && recourse.integers.is_empty();
+        let with_dual = settings.dual;
         Self {
             board: IdVec::filled(program.variables().len(), Rational::default()),
-            recourse,
             dual: with_dual.then(Dual::default),
+            cover: match settings.cover {
+                true => Cover::new(&stages, &recourse, &plays),
+                false => None,
+            },
             floats: match with_dual {
                 true => plays
                     .iter()
@@ -152,6 +165,7 @@ impl<'a> Real<'a> {
                 false => Vec::new(),
             },
             plays,
+            recourse,
             stages,
             killers: Vec::new(),
             incumbent: None,
@@ -253,7 +267,7 @@ impl<'a> Real<'a> {
             if stage == self.stages.universals.len() {
                 return Ok(Ok((point.cost, values)));
             }
-            match self.attack(stage, range.clone(), &point.cost, budget)? {
+            match self.attack(range.clone(), &point.cost, budget)? {
                 None => return Ok(Ok((point.cost, values))),
                 Some(plays) => {
                     if stage == 0 {
@@ -269,13 +283,11 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// What a first stage costs against every play, where only real replies follow: a strategy in
-    /// hand, although not the best one. The first ones are priced, and then ever fewer.
+    /// What a first stage costs against every play: a strategy in hand, although not the best one. The
+    /// first ones are priced, and then ever fewer.
     fn price(&mut self, values: &[Rational], budget: &mut Budget) -> Result<(), Halt> {
         self.candidates += 1;
-        let end = self.stages.next_decision(0);
-        let is_last = end == self.stages.universals.len();
-        if !is_last || !self.recourse.integers.is_empty() || self.candidates < self.next_priced {
+        if self.candidates < self.next_priced {
             return Ok(());
         }
         self.next_priced = 2 * self.candidates;
@@ -284,11 +296,10 @@ impl<'a> Real<'a> {
             self.board[var] = value.clone();
         }
         let mut worst: Option<Rational> = None;
-        for play in 0..self.plays.len() {
+        let mut open: Plays = (0..self.plays.len()).rev().collect();
+        while let Some(play) = open.pop() {
             budget.look()?;
-            for (number, value) in self.plays[play].iter().enumerate() {
-                self.board[self.stages.universals[number]] = value.clone();
-            }
+            self.place(play);
             if !self.recourse.follow(&self.stages, &self.board) {
                 return Ok(());
             }
@@ -306,7 +317,9 @@ impl<'a> Real<'a> {
                 return Ok(());
             };
             let cost = reply.cost + paid;
-            worst = worst.into_iter().chain([cost]).max();
+            worst = worst.into_iter().chain([cost.clone()]).max();
+            let left = worst.iter().map(|worst| worst - &cost).sum();
+            self.leave_out(play, &reply.values, &left, &mut open);
         }
         let Some(worst) = worst else { return Ok(()) };
         if self
@@ -341,46 +354,57 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// Plays of the range against which the board costs more than the target.
+    /// A play against which the first stage costs more than the target.
     fn attack(
         &mut self,
-        stage: usize,
         range: std::ops::Range<usize>,
         target: &Rational,
         budget: &mut Budget,
     ) -> Result<Option<Plays>, Halt> {
-        let end = self.stages.next_decision(stage);
-        let is_last = end == self.stages.universals.len();
-        if is_last && let Some(play) = self.refuted_by_duals(range.clone(), target) {
+        if let Some(play) = self.refuted_by_duals(range.clone(), target) {
             return Ok(Some(vec![play]));
         }
-        let killers = self.killers.iter().rev().copied();
-        let mut order: Plays = killers.filter(|killer| range.contains(killer)).collect();
-        order.extend(range.clone());
-        let mut last: Option<usize> = None;
-        for first in order {
-            let same = |other: usize| self.plays[other][..end] == self.plays[first][..end];
-            if last.is_some_and(same) {
-                continue;
-            }
-            last = Some(first);
-            for number in stage..end {
-                self.board[self.stages.universals[number]] = self.plays[first][number].clone();
-            }
-            let refuted = if is_last {
-                (!self.is_answered(target, budget)?).then(|| vec![first])
-            } else {
-                let group = self.group(end, first, &range);
-                self.best(end, group, Some(target), &mut None, budget)?
-                    .err()
-            };
-            if let Some(plays) = refuted {
+        let killers = self.killers.iter().copied();
+        let killers = killers.filter(|killer| range.contains(killer));
+        let mut open: Plays = range.clone().rev().chain(killers).collect();
+        while let Some(first) = open.pop() {
+            self.place(first);
+            let Some((reply, left)) = self.answer(target, budget)? else {
                 self.killers.retain(|&killer| killer != first);
                 self.killers.push(first);
-                return Ok(Some(plays));
-            }
+                return Ok(Some(vec![first]));
+            };
+            self.leave_out(first, &reply, &left, &mut open);
         }
         Ok(None)
+    }
+
+    /// Puts the moves of a play on the board.
+    fn place(&mut self, play: usize) {
+        for (number, value) in self.plays[play].iter().enumerate() {
+            self.board[self.stages.universals[number]] = value.clone();
+        }
+    }
+
+    /// Takes the plays away that the reply to the play on the board answers as well, for so much more.
+    fn leave_out(
+        &self,
+        play: usize,
+        reply: &IdVec<VarId, Rational>,
+        left: &Rational,
+        open: &mut Plays,
+    ) {
+        if let Some(cover) = &self.cover {
+            let answer = (play, reply);
+            cover.answered(
+                &self.stages,
+                &self.recourse,
+                &self.board,
+                answer,
+                left,
+                open,
+            );
+        }
     }
 
     fn refuted_by_duals(
@@ -420,8 +444,12 @@ impl<'a> Real<'a> {
         range.start + first..range.start + behind
     }
 
-    /// Whether the last stage has a reply to the board that costs no more than the target.
-    fn is_answered(&mut self, target: &Rational, budget: &mut Budget) -> Result<bool, Halt> {
+    /// A reply of the last stage to the board that costs no more than the target, and what is left then.
+    fn answer(
+        &mut self,
+        target: &Rational,
+        budget: &mut Budget,
+    ) -> Result<Option<(IdVec<VarId, Rational>, Rational)>, Halt> {
         let Self {
             recourse,
             stages,
@@ -430,23 +458,18 @@ impl<'a> Real<'a> {
             ..
         } = self;
         if !recourse.follow(stages, board) {
-            return Ok(false);
+            return Ok(None);
         }
         let own = recourse.own.clone();
         let is_own = |var: VarId| own.contains(&var);
         let paid = stages.costs.iter().filter(|(var, _)| !is_own(*var));
         let paid: Rational = paid.map(|(var, by)| by * &board[*var]).sum();
         let left = target - &paid;
-        if !recourse.integers.is_empty() {
-            let question = Question {
-                most: Some(left.clone()),
-                enough: Some(left),
-                ..Question::default()
-            };
-            return Ok(cheapest_point(&recourse.mixed(), &question, budget)?.is_some());
-        }
         let reply = cheapest(&mut recourse.warm, &[], Some(&left), budget).map_err(halted)?;
-        let is_answered = reply.is_ok();
+        let answer = reply.as_ref().ok().map(|(point, _)| {
+            let left = &left - &point.cost;
+            (point.values.clone(), left)
+        });
         if let Some(dual) = dual {
             let (multipliers, is_ray) = match reply {
                 Ok((_, multipliers)) => (multipliers, false),
@@ -456,7 +479,7 @@ impl<'a> Real<'a> {
                 }
             };
             let Some(multipliers) = multipliers else {
-                return Ok(is_answered);
+                return Ok(answer);
             };
             let rows = stages.program.rows();
             let rows = recourse.rows.iter().map(|&id| &rows[id]);
@@ -470,6 +493,6 @@ impl<'a> Real<'a> {
                 dual.learn(&rows, costs, is_own, board, (bound, is_ray));
             }
         }
-        Ok(is_answered)
+        Ok(answer)
     }
 }

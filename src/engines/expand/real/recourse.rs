@@ -1,20 +1,17 @@
-//! The replies of the last stage.
+//! The real replies of the last stage.
 
 use crate::budget::Budget;
 use crate::equivalent::mixed::stages::Stages;
 use crate::lp::WarmLp;
 use crate::lp::simplex::{Answer, LinearProgram};
-use crate::mip::MixedProgram;
 use crate::num::Rational;
-use crate::program::{Id, IdVec, Kind, Quantifier, Row, RowId, Term, VarId};
+use crate::program::{Id, IdVec, Quantifier, Row, RowId, Term, VarId};
 
 /// The program of the last stage, whose sides follow what was fixed before.
 pub struct Recourse {
     pub warm: WarmLp,
     /// The variables of the stage, one for each column.
     pub own: Vec<VarId>,
-    /// The columns that must be whole.
-    pub integers: Vec<VarId>,
     /// The rows that the last stage decides, and those that are decided before.
     pub rows: Vec<RowId>,
     earlier: Vec<RowId>,
@@ -51,12 +48,9 @@ impl Recourse {
             bounds: IdVec::from_vec(domains.collect()),
             rows: IdVec::from_vec(copies.collect()),
         });
-        let whole = |place: &usize| program.variables()[own[*place]].kind == Kind::Integer;
-        let integers = (0..own.len()).filter(whole).map(VarId::new).collect();
         Self {
             warm,
             own,
-            integers,
             rows,
             earlier,
         }
@@ -83,16 +77,6 @@ impl Recourse {
         self.earlier
             .iter()
             .all(|&id| rows[id].admits(&fixed(&rows[id])))
-    }
-
-    /// The program as it stands, with its whole columns.
-    pub fn mixed(&self) -> MixedProgram {
-        let linear = self.warm.program().clone();
-        let mut integer = IdVec::filled(linear.bounds.len(), false);
-        for &column in &self.integers {
-            integer[column] = true;
-        }
-        MixedProgram { linear, integer }
     }
 
     /// Multipliers of the optimum, which is known to exist.
