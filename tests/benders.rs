@@ -63,7 +63,9 @@ fn score(program: &Program, outcome: &Outcome) -> Score {
         Status::Infeasible => Score::Lost,
         Status::Unbounded => Score::Unbounded,
         Status::UniversalStuck => Score::Won,
-        Status::Interrupted | Status::TargetReached => panic!("no limit was set"),
+        Status::Interrupted | Status::TargetReached | Status::GoodEnough => {
+            panic!("no limit was set")
+        }
     }
 }
 

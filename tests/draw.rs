@@ -82,3 +82,61 @@ fn what_cannot_be_drawn_is_said() {
     let large = strategy_tree(&program, &outcome.strategy.unwrap());
     assert!(matches!(large, Err(DrawError::TooLarge(_))));
 }
+
+/// Texts of a picture with their places and halves of their widths, as an ordinary font has them.
+fn texts(picture: &str) -> Vec<(f64, f64, f64, String)> {
+    let attribute = |line: &str, name: &str| {
+        let rest = line.split(&format!("{name}=\"")).nth(1)?;
+        rest.split('"').next()?.parse::<f64>().ok()
+    };
+    let lines = picture.lines().filter(|line| line.contains("middle"));
+    lines
+        .filter_map(|line| {
+            let text = line.split('>').nth(1)?.split('<').next()?.to_owned();
+            let text = text.replace("&lt;", "<").replace("&gt;", ">");
+            let half = text.chars().count() as f64 * 3.5;
+            Some((attribute(line, "x")?, attribute(line, "y")?, half, text))
+        })
+        .collect()
+}
+
+#[test]
+fn labels_of_a_strategy_do_not_touch_and_colours_are_explained() {
+    let (program, outcome) = solved(
+        "minimize x + z subject to x >= a\nz >= b + c - x
+         prefix forall integer a in [0, 3] exists integer x in [0, 3]
+         forall integer b in [0, 2] forall integer c in [0, 1] exists integer z in [0, 9] end",
+    );
+    let strategy = outcome.held(&program, quip::program::Quantifier::Exists);
+    let picture = quip::draw::strategy_graph(&program, &strategy.unwrap());
+    assert!(picture.contains("the planner decides") && picture.contains("the opponent decides"));
+    let texts = texts(&picture);
+    assert!(texts.len() > 10);
+    for (place, one) in texts.iter().enumerate() {
+        for other in &texts[..place] {
+            let apart =
+                (one.0 - other.0).abs() >= one.2 + other.2 || (one.1 - other.1).abs() >= 10.0;
+            assert!(apart, "{one:?} {other:?}");
+        }
+    }
+}
+
+#[test]
+fn the_picture_of_the_readme_is_what_is_drawn() {
+    let text = std::fs::read_to_string("models/or/lot-sizing.qip").unwrap();
+    let program = parse_qip(&text).unwrap();
+    let options = quip::solver::Options {
+        certificate: true,
+        ..quip::solver::Options::default()
+    };
+    let outcome = quip::solver::Solver::new(options).solve(&program).unwrap();
+    let strategy = outcome.held(&program, quip::program::Quantifier::Exists);
+    let picture = quip::draw::strategy_graph(&program, &strategy.unwrap());
+    if std::env::var_os("QUIP_UPDATE_GUIDE").is_some() {
+        std::fs::write("docs/lot-sizing.svg", &picture).unwrap();
+    }
+    assert_eq!(
+        picture,
+        std::fs::read_to_string("docs/lot-sizing.svg").unwrap()
+    );
+}

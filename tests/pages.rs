@@ -167,7 +167,7 @@ fn every_session_of_the_guide_goes_as_it_is_printed() {
         }
         pages += 1;
     }
-    assert_eq!(pages, 7);
+    assert_eq!(pages, 9);
 }
 
 #[test]

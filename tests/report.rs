@@ -442,3 +442,140 @@ fn a_page_of_a_large_strategy_stays_below_a_megabyte() {
     assert!(html.len() < 1_000_000, "{} bytes", html.len());
     assert!(html.contains("\"cut\""));
 }
+
+/// Clicks on places of the board, one after the other, and tells what the board shows after each.
+fn clicked(game: &str, places: &[&str]) -> Option<Vec<String>> {
+    let browser = browser()?;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    let session = run(&["report", "-q", "--game", game, "-o", path.to_str().unwrap()]);
+    assert!(
+        [0, 10].contains(&session.code),
+        "{game}: {}",
+        session.stderr
+    );
+    let script = format!(
+        "const seen = [];
+         const shown = () => seen.push(document.querySelector('.board').getAttribute('aria-label'));
+         shown();
+         for (const name of {}) {{
+           const all = [...document.querySelectorAll('.board .choice')];
+           const it = all.find((it) => it.getAttribute('aria-label') === 'play ' + name);
+           if (!it) seen.push('no ' + name + ' among ' + all.length);
+           else {{ it.dispatchEvent(new MouseEvent('click', {{ bubbles: true }})); shown(); }}
+         }}
+         tell([seen, errors]);",
+        json!(places)
+    );
+    let told = told(&browser, &path, "", &script);
+    assert_eq!(told[1], json!([]), "{game}");
+    let seen = told[0].as_array().unwrap();
+    Some(
+        seen.iter()
+            .map(|it| it.as_str().unwrap().to_owned())
+            .collect(),
+    )
+}
+
+#[test]
+fn every_game_has_a_board_that_is_played_by_clicks() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let graph = file("graph.txt", "4\n0 1 2\n1 3\n2 3 4\n3 4 5\n4 5\n5 1\n");
+    let sets = file("sets.txt", "a b c\nc d e\na e f\n");
+    let board = file("board.txt", "k..\n...\nK.R\n");
+    let fails = file(
+        "fails.txt",
+        "source s\ntarget t\nedge a s t\nedge b s t\nfail s a\n",
+    );
+    let games = [
+        ("gomoku --size 3 --row 3".to_owned(), "b2", "w"),
+        ("tictactoe --size 3".to_owned(), "b2", "x"),
+        ("hex --size 2".to_owned(), "", "x"),
+        ("crossdot --boxes 5 --row 2".to_owned(), "", "x"),
+        (
+            "connect --columns 3 --height 3 --row 3".to_owned(),
+            "1",
+            "o",
+        ),
+        ("nim --heaps 1,2,3".to_owned(), "heap 1", "•"),
+        (format!("positional {sets}"), "", "x"),
+        (format!("geography {graph}"), "3", "●"),
+        (format!("cops {graph}"), "3", "c"),
+        (format!("dgr {fails}"), "", "●"),
+        (format!("chess --board {board} --steps 3"), "", "♔"),
+    ];
+    for (game, place, token) in games {
+        let places: Vec<&str> = [place].into_iter().filter(|it| !it.is_empty()).collect();
+        let Some(seen) = clicked(&game, &places) else {
+            return;
+        };
+        assert_eq!(seen.len(), 1 + places.len());
+        let last = &seen[seen.len() - 1];
+        assert!(last.contains(token), "{game}: {seen:?}");
+        assert!(places.is_empty() || seen[0] != *last, "{game}: {seen:?}");
+    }
+}
+
+#[test]
+fn a_click_puts_a_stone_and_the_strategy_answers() {
+    let Some(seen) = clicked("gomoku --size 3 --row 3", &["b2", "c1"]) else {
+        return;
+    };
+    // One black stone, then a white one where it was put and a black one more, twice.
+    for (turn, shown) in seen.iter().enumerate() {
+        let (_, shown) = shown.split_once(": ").unwrap();
+        let count = |token: &str| {
+            let stones = shown.split(", ");
+            stones
+                .filter(|it| it.ends_with(&format!(" {token}")))
+                .count()
+        };
+        assert_eq!(count("b"), turn + 1, "{shown}");
+        assert_eq!(count("w"), turn, "{shown}");
+    }
+    assert!(
+        seen[1].contains("b2 w") && seen[2].contains("c1 w"),
+        "{seen:?}"
+    );
+}
+
+#[test]
+fn a_game_is_written_as_a_page_by_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("nim.html");
+    let page = path.to_str().unwrap();
+    let session = run(&["play", "nim", "--heaps", "1,2", "--web", page]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let html = fs::read_to_string(&path).unwrap();
+    assert!(html.contains("Best play: player 1 wins."));
+    assert!(html.contains("\"scene\":{"));
+    let session = run(&["play", LOT, "--web", page]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    assert!(
+        fs::read_to_string(&path)
+            .unwrap()
+            .contains("\"scene\":null")
+    );
+}
+
+#[test]
+fn every_best_first_decision_is_on_the_page() {
+    let (_folder, path, html) = page("models/or/knapsack.qip", &[]);
+    assert!(
+        html.contains("\"first_moves\":{\"moves\":[\"pack1 = 0"),
+        "{}",
+        &html[..200]
+    );
+    let Some(browser) = browser() else {
+        return;
+    };
+    let listed = "tell([...document.querySelectorAll('#best li')].map((it) => it.textContent));";
+    let listed = told(&browser, &path, "", listed);
+    assert_eq!(listed.as_array().unwrap().len(), 6);
+    assert_eq!(listed[0], "pack1 = 0, pack2 = 0, pack3 = 0, pack4 = 1");
+}

@@ -74,6 +74,7 @@ impl Run {
                 time: duration(time)?,
                 nodes,
                 memory,
+                ..Limits::default()
             },
             target: target.map(exact).transpose()?,
             decide,
@@ -111,6 +112,7 @@ impl Run {
                 },
                 alternatives,
                 stop,
+                ..ExplainOptions::default()
             };
             let refused = |fault: quip::outcome::SolveError| {
                 Fault::new("UnsupportedError", fault.to_string())

@@ -22,8 +22,9 @@ use super::lint::never_holds;
 use super::output::{answer, answer_in_words, complain};
 use super::reading::ReadArgs;
 use super::text::{DigitsArgs, decisions, grouped};
+use super::ticker::Ticker;
 use super::{quantity, reading};
-use given::Given;
+pub use given::Given;
 
 /// How many moves a line lists.
 const SHOWN_MOVES: usize = 24;
@@ -117,6 +118,7 @@ pub fn run(wanted: &AdviseArgs, style: Style) -> Result<Exit, Failure> {
         ..Options::default()
     };
     let digits = wanted.digits.digits();
+    let ticker = Ticker::new("solving");
     let found = advise(program, digits, &given, &options)?;
     let (found, unexpected) = match found {
         Found::Unexpected(reason) => {
@@ -125,6 +127,7 @@ pub fn run(wanted: &AdviseArgs, style: Style) -> Result<Exit, Failure> {
         }
         found => (found, None),
     };
+    drop(ticker);
     let exit = match &found {
         Found::Advice(_) => Exit::Proved,
         Found::Lost(_) | Found::Unexpected(_) => Exit::Infeasible,
@@ -370,7 +373,7 @@ fn told(program: &Program, digits: Digits, found: &Found, unexpected: Option<&st
 }
 
 /// `d2, a whole number in [0, 2]`.
-fn domain(program: &Program, variable: VarId) -> String {
+pub fn domain(program: &Program, variable: VarId) -> String {
     let it = &program.variables()[variable];
     let domain = it.domain();
     let end = |end: &Option<Rational>, none: &str| {

@@ -7,7 +7,6 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use quip::budget::Limits;
 use quip::format::Format;
 use quip::num::{Rational, parse_rational};
 use quip::solver::{Method, Options};
@@ -15,6 +14,7 @@ use quip::solver::{Method, Options};
 use super::advise::AdviseArgs;
 use super::bounds::BoundsArgs;
 use super::bug::BugArgs;
+use super::diff::DiffArgs;
 use super::doctor::DoctorArgs;
 use super::experiment::ExperimentArgs;
 use super::explain::ExplainArgs;
@@ -27,6 +27,7 @@ use super::quantity;
 use super::reading::ReadArgs;
 use super::remarks::LintArgs;
 use super::simulate::SimulateArgs;
+use super::solve::SolveArgs;
 use super::text::DigitsArgs;
 
 const EXAMPLES: &str = "\
@@ -79,7 +80,7 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Solve(SolveArgs),
+    Solve(Box<SolveArgs>),
     Check(CheckArgs),
     Info(InfoArgs),
     Convert(ConvertArgs),
@@ -92,6 +93,7 @@ pub enum Command {
     Advise(AdviseArgs),
     Simulate(SimulateArgs),
     Bounds(BoundsArgs),
+    Diff(DiffArgs),
     Experiment(ExperimentArgs),
     Fmt(FmtArgs),
     Lint(LintArgs),
@@ -101,101 +103,6 @@ pub enum Command {
     Doctor(DoctorArgs),
     Bug(BugArgs),
     Fuzz(FuzzArgs),
-}
-
-/// Solve a model and prove the answer
-///
-/// The answer goes to standard output, the log to standard error. Ctrl-C stops the search and
-/// reports the best answer so far; a second Ctrl-C ends the process at once.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  quip solve lot.qip
-  quip solve -t 60 --json lot.qip > result.json
-  quip solve --decide game.qip          only who wins
-  quip solve --target 16 lot.qip        can a cost of 16 be guaranteed?
-  quip solve --strategy lot.txt lot.qip what to do, as a decision tree")]
-pub struct SolveArgs {
-    /// Model file (.qip, .qlp, .mps, .lp, .qdimacs, …, also .gz), or `-` for standard input
-    pub model: PathBuf,
-    #[command(flatten)]
-    pub read: ReadArgs,
-    /// Stop after this wall-clock time, such as 60, 5m or 1h
-    #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
-    pub time: Option<Duration>,
-    /// Stop after visiting this many positions
-    #[arg(long, value_name = "N")]
-    pub nodes: Option<u64>,
-    /// Stop when the process uses this much memory, such as 512M or 4G
-    #[arg(long, value_name = "SIZE", value_parser = quantity::bytes)]
-    pub memory: Option<u64>,
-    /// How many engines may work at the same time; as many as there are cores if not given
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub threads: Option<u16>,
-    /// Which engine solves
-    #[arg(short, long, value_parser = methods(), default_value = Method::Auto.name())]
-    pub method: Method,
-    /// Write the result as JSON to this file
-    #[arg(short, long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Prove the answer, write the certificate to this file and check it
-    #[arg(long, value_name = "FILE")]
-    pub certificate: Option<PathBuf>,
-    /// Write the strategy, or the refutation of a lost model, to this file: .txt a decision tree,
-    /// .ite terms, .json, .dot for Graphviz, .svg
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "decide"])]
-    pub strategy: Option<PathBuf>,
-    /// Answer with the result as JSON
-    #[arg(long)]
-    pub json: bool,
-    /// Answer with one JSON object per line: start, progress, result
-    #[arg(long, conflicts_with = "json")]
-    pub json_stream: bool,
-    /// Only find out whether this objective value can be guaranteed
-    #[arg(long, value_name = "V", value_parser = exact, allow_hyphen_values = true)]
-    pub target: Option<Rational>,
-    /// Only find out who wins; the objective is ignored
-    #[arg(long, conflicts_with = "target")]
-    pub decide: bool,
-    /// Exit as QBF solvers do: 10 true, 20 false, 0 unknown; always so for .qdimacs and .qcir
-    #[arg(long)]
-    pub qbf_exit: bool,
-    /// Set a switch of an engine, such as search.relax=off; `quip options` lists them
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
-    pub set: Vec<Setting>,
-    /// No log and no warnings, only the answer
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-    /// List every move instead of the first few
-    #[arg(short, long)]
-    pub verbose: bool,
-    #[command(flatten)]
-    pub digits: DigitsArgs,
-}
-
-impl SolveArgs {
-    /// What is meant.
-    pub fn options(&self) -> Options {
-        let mut options = Options {
-            method: self.method,
-            limits: Limits {
-                time: self.time,
-                nodes: self.nodes,
-                memory: self.memory,
-            },
-            target: self.target.clone(),
-            decide: self.decide,
-            certificate: self.certificate.is_some() || self.strategy.is_some(),
-            threads: self.threads.map(usize::from),
-            ..Options::default()
-        };
-        for Setting { key, value } in &self.set {
-            options
-                .set(key, value)
-                .expect("invariant: settings were tried when they were typed");
-        }
-        options
-    }
 }
 
 /// Check a certificate against its model
@@ -266,6 +173,9 @@ pub struct ConvertArgs {
     /// Write the deterministic equivalent, an integer program without quantifiers, as .lp or .mps
     #[arg(long, conflicts_with = "to")]
     pub equivalent: bool,
+    /// Give up after this wall-clock time, such as 60, 5m or 1h
+    #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
+    pub time: Option<Duration>,
 }
 
 /// Check strategy rules of a game, and prove what they guarantee
@@ -399,12 +309,12 @@ pub struct OptionsArgs {}
 /// One `key=value`, already known to fit.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    key: String,
-    value: String,
+    pub key: String,
+    pub value: String,
 }
 
 /// Reads a setting and tries it, so that a wrong one is a usage error.
-fn setting(text: &str) -> Result<Setting, String> {
+pub fn setting(text: &str) -> Result<Setting, String> {
     let (key, value) = text.split_once('=').ok_or("write it as KEY=VALUE")?;
     Options::default()
         .set(key, value)
@@ -448,7 +358,7 @@ pub enum Color {
 }
 
 /// Whether each stream is coloured.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Style {
     /// Standard output.
     pub answer: bool,
@@ -472,7 +382,8 @@ impl Color {
     }
 }
 
-fn exact(text: &str) -> Result<Rational, String> {
+/// A number as it is spelled.
+pub fn exact(text: &str) -> Result<Rational, String> {
     parse_rational(text).map_err(|fault| fault.to_string())
 }
 

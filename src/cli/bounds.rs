@@ -21,6 +21,7 @@ use super::reading::ReadArgs;
 use super::results::ShapeArgs;
 use super::table::Table;
 use super::text::{DigitsArgs, relative_gap};
+use super::ticker::Ticker;
 use super::{quantity, reading, signals};
 
 /// Measure how good the relaxations of a model are
@@ -121,9 +122,11 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
         seed: wanted.seed,
         stop: signals::stop_flag()?,
     };
+    let ticker = Ticker::new("measuring");
     let (mut lines, mut drawn) = (Vec::new(), Vec::new());
     let mut faults = Vec::new();
     for (path, model) in wanted.models.iter().zip(&models) {
+        ticker.tell(&format!("measuring {}", model.name));
         let report = measure(&model.program, &options);
         faults.extend(
             report
@@ -140,6 +143,7 @@ pub fn run(wanted: &BoundsArgs, style: Style) -> Result<Exit, Failure> {
             .extend(entries.map(|entry| line(&model.name, digits, &model.program, &report, entry)));
         drawn.push((model.name.as_str(), report.drawn));
     }
+    drop(ticker);
     answer(&match (wanted.shape.csv, wanted.shape.json) {
         (true, _) => csv_of(&lines).csv(),
         (_, true) => super::json::to_line(&lines),

@@ -99,7 +99,7 @@ pub fn run(wanted: &BugArgs, style: Style) -> Result<Exit, Failure> {
     let stop = signals::stop_flag()?;
     let as_typed = ReadArgs {
         data: wanted.data.clone(),
-        rationalize: None,
+        ..ReadArgs::default()
     };
     let model = reading::parse(&wanted.model, &bytes, &as_typed, false).ok();
     let first = wanted.tried(Some(&wanted.model), None, &stop)?;

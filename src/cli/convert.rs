@@ -17,6 +17,7 @@ use super::files::{self, Output};
 use super::output::{answer, complain};
 use super::reading::{self, is_stream};
 use super::signals;
+use super::ticker::Ticker;
 
 /// Reads one format, writes another.
 pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
@@ -33,6 +34,8 @@ pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
         .rendered_warnings
         .iter()
         .for_each(|text| complain(text));
+    let code = Exit::StoppedEmptyHanded.code();
+    let ticker = Ticker::ending("writing the model", wanted.time, code);
     let text = match target {
         Target::Model(format) => written(&model.program, format)?,
         Target::Equivalent(write) => {
@@ -45,6 +48,7 @@ pub fn run(wanted: &ConvertArgs, style: Style) -> Result<Exit, Failure> {
             )?)
         }
     };
+    drop(ticker);
     let [out] = outputs;
     match out {
         None => answer(&text)?,

@@ -14,6 +14,7 @@ use super::output::{answer, complain};
 use super::reading::{self, is_stream};
 use super::signals;
 use super::strategy::{drawn, winners};
+use super::ticker::Ticker;
 
 /// Trees of more positions are neither enumerated nor looked at.
 const MOST_POSITIONS: f64 = 1e6;
@@ -36,11 +37,13 @@ pub fn run(wanted: &DrawArgs, style: Style) -> Result<Exit, Failure> {
         ..Limits::default()
     };
     let program = &model.program;
+    let ticker = Ticker::new("solving");
     let picture = match wanted.picture {
-        Picture::Tree if positions(program) > MOST_POSITIONS => top(program, limits)?,
-        Picture::Tree => tree(program, limits)?,
-        Picture::Space => space(program, limits)?,
+        Picture::Tree if positions(program) > MOST_POSITIONS => top(program, limits, &ticker)?,
+        Picture::Tree => tree(program, limits, &ticker)?,
+        Picture::Space => space(program, limits, &ticker)?,
     };
+    drop(ticker);
     let Some(picture) = picture else {
         complain("stopped before there was a strategy to draw");
         return Ok(Exit::StoppedEmptyHanded);
@@ -53,33 +56,43 @@ pub fn run(wanted: &DrawArgs, style: Style) -> Result<Exit, Failure> {
 }
 
 /// The tree of everything; nothing if there was no time for it.
-fn tree(program: &Program, limits: Limits) -> Result<Option<String>, Failure> {
-    let mut budget = Budget::new(limits.clone(), signals::stop_flag()?, None);
+fn tree(program: &Program, limits: Limits, ticker: &Ticker) -> Result<Option<String>, Failure> {
+    let mut budget = Budget::new(
+        limits.clone(),
+        signals::stop_flag()?,
+        Some(ticker.observer("enumerating")),
+    );
     let outcome = reference::solve(program, &mut budget)?;
     let Some(plan) = outcome.strategy.as_ref().or(outcome.refutation.as_ref()) else {
         return Ok(None);
     };
     match strategy_tree(program, plan) {
-        Err(DrawError::TooLarge(_)) => top(program, limits),
+        Err(DrawError::TooLarge(_)) => top(program, limits, ticker),
         drawn => drawn.map(Some).map_err(Failure::Draw),
     }
 }
 
 /// The strategy as a graph, or its top.
-fn top(program: &Program, limits: Limits) -> Result<Option<String>, Failure> {
+fn top(program: &Program, limits: Limits, ticker: &Ticker) -> Result<Option<String>, Failure> {
     complain(TOP_INSTEAD);
     let options = Options {
         limits,
         certificate: true,
         ..Options::default()
     };
-    let solver = Solver::new(options).with_signal(signals::stop_flag()?);
+    let solver = Solver::new(options)
+        .with_signal(signals::stop_flag()?)
+        .with_observer(ticker.observer("solving"));
     let outcome = solver.solve(program)?;
     Ok(winners(program, &outcome).map(|strategy| drawn(program, &strategy).0))
 }
 
-fn space(program: &Program, limits: Limits) -> Result<Option<String>, Failure> {
-    let mut budget = Budget::new(limits, signals::stop_flag()?, None);
+fn space(program: &Program, limits: Limits, ticker: &Ticker) -> Result<Option<String>, Failure> {
+    let mut budget = Budget::new(
+        limits,
+        signals::stop_flag()?,
+        Some(ticker.observer("enumerating")),
+    );
     let outcome = reference::solve(program, &mut budget)?;
     let picture = solution_space(program, outcome.strategy.as_ref());
     picture.map(Some).map_err(Failure::Draw)

@@ -10,9 +10,9 @@ use quip::program::Quantifier;
 /// How the process ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Proved optimal or feasible, or the target in reach; also the end of every command that does not solve.
+    /// Proved optimal or feasible, the target in reach, or as good as was asked for; also the end of every command that does not solve.
     Proved,
-    /// The certificate does not prove its claim; or there are remarks, or files to lay out.
+    /// The certificate does not prove its claim; or there are remarks, files to lay out, or differences.
     Invalid,
     /// What was typed makes no sense.
     Usage,
@@ -48,7 +48,9 @@ impl Exit {
     /// The code that tells a script what the outcome is.
     pub fn of(outcome: &Outcome) -> Self {
         match outcome.status {
-            Status::Optimal | Status::Feasible | Status::TargetReached => Self::Proved,
+            Status::Optimal | Status::Feasible | Status::TargetReached | Status::GoodEnough => {
+                Self::Proved
+            }
             Status::Infeasible => Self::Infeasible,
             Status::UniversalStuck | Status::Unbounded => Self::BeyondValue,
             Status::Interrupted if has_strategy(outcome) => Self::StoppedWithStrategy,
@@ -91,6 +93,7 @@ pub fn winner(outcome: &Outcome) -> Option<Quantifier> {
         Status::Optimal
         | Status::Feasible
         | Status::TargetReached
+        | Status::GoodEnough
         | Status::UniversalStuck
         | Status::Unbounded => Some(Quantifier::Exists),
         Status::Infeasible => Some(Quantifier::Forall),

@@ -8,8 +8,8 @@ use clap::Args;
 use quip::budget::Limits;
 use quip::experiment::bounds::Measured;
 use quip::explain::{
-    Alternative, Alternatives, Change, Core, ExplainOptions, Explanation, MOST_SCENARIOS, Price,
-    PriceEntry, WorstPlay, explain,
+    Alternative, Alternatives, Assumptions, Change, Core, Elastic, ExplainOptions, Explanation,
+    MOST_SCENARIOS, Price, PriceEntry, WorstPlay, explain,
 };
 use quip::num::{Digits, Rational};
 use quip::outcome::{Move, Outcome, Score, Status};
@@ -21,6 +21,7 @@ use super::explain_json;
 use super::output::{answer, answer_in_words, complain};
 use super::reading::ReadArgs;
 use super::text::{DigitsArgs, counted, decisions, play};
+use super::ticker::Ticker;
 use super::{quantity, reading, signals};
 
 /// How many moves or rows a line lists.
@@ -62,6 +63,7 @@ pub fn run(wanted: &ExplainArgs, style: Style) -> Result<Exit, Failure> {
         .rendered_warnings
         .iter()
         .for_each(|text| complain(text));
+    let ticker = Ticker::new("solving");
     let options = ExplainOptions {
         limits: Limits {
             time: wanted.time,
@@ -69,8 +71,10 @@ pub fn run(wanted: &ExplainArgs, style: Style) -> Result<Exit, Failure> {
         },
         alternatives: wanted.alternatives,
         stop: signals::stop_flag()?,
+        told: Some(ticker.told()),
     };
     let explanation = explain(&model.program, &options)?;
+    drop(ticker);
     if wanted.json {
         let line = explain_json::line(&model.program, &model.name, &explanation);
         answer(&line)?;
@@ -99,9 +103,22 @@ fn told(program: &Program, digits: Digits, explanation: &Explanation) -> String 
             .core
             .as_ref()
             .map(|it| core(program, digits, it)),
+        explanation
+            .elastic
+            .as_ref()
+            .map(|it| elastic(program, digits, it)),
+        explanation
+            .assumptions
+            .as_ref()
+            .map(|it| assumptions(program, digits, it)),
         match &explanation.price {
             Some(found) => Some(price(program, digits, &explanation.outcome, found)),
-            None if has_opponent(program) && explanation.outcome.status != Status::Interrupted => {
+            None if has_opponent(program)
+                && !matches!(
+                    explanation.outcome.status,
+                    Status::Interrupted | Status::UniversalStuck
+                ) =>
+            {
                 Some("The price of robustness\n  not found out: no time was left\n".to_owned())
             }
             None => None,
@@ -133,7 +150,7 @@ fn result(program: &Program, digits: Digits, outcome: &Outcome) -> String {
             "The opponent can be left without a legal move: the game is won outright.".to_owned()
         }
         (Status::Unbounded, _) => "The objective can be pushed beyond every bound.".to_owned(),
-        (Status::Interrupted, _) => {
+        (Status::Interrupted | Status::GoodEnough, _) => {
             "The answer was not found out before a limit was reached; there is nothing to explain."
                 .to_owned()
         }
@@ -309,6 +326,59 @@ pub fn refuted(program: &Program, digits: Digits, core: &Core) -> Vec<String> {
         false => "Whether each of them is needed was not found out.",
     };
     vec![rows, needed.to_owned()]
+}
+
+fn elastic(program: &Program, digits: Digits, found: &Elastic) -> String {
+    format!("What would win\n  {}\n", relaxed(program, digits, found))
+}
+
+/// The rows that would have to give way, in a sentence.
+pub fn relaxed(program: &Program, digits: Digits, found: &Elastic) -> String {
+    let rows: Vec<String> = found
+        .rows
+        .iter()
+        .map(|(row, is_upper, by)| {
+            let label = program.row_label(Quantifier::Exists, *row);
+            let change = if *is_upper { "raised" } else { "lowered" };
+            format!("row {label} with its side {change} by {}", digits.short(by))
+        })
+        .collect();
+    let smallest = match found.is_smallest {
+        true => "No smaller sum of changes wins.",
+        false => "Whether a smaller change wins was not found out.",
+    };
+    format!("It is won with {}. {smallest}", rows.join(" and "))
+}
+
+fn assumptions(program: &Program, digits: Digits, found: &Assumptions) -> String {
+    let mut text = "What the answer takes for granted\n".to_owned();
+    for sentence in granted(program, digits, found) {
+        text += &format!("  {sentence}\n");
+    }
+    text
+}
+
+/// The rules of the opponent that an answer rests on, a sentence each.
+pub fn granted(program: &Program, digits: Digits, found: &Assumptions) -> Vec<String> {
+    let mut said: Vec<String> = found
+        .needed
+        .iter()
+        .map(|(row, without)| {
+            let label = program.row_label(Quantifier::Forall, *row);
+            format!(
+                "Row {label} of the opponent: without it {}.",
+                worth(digits, without)
+            )
+        })
+        .collect();
+    if !found.idle.is_empty() {
+        let idle = labels(program, Quantifier::Forall, &found.idle).join(", ");
+        said.push(format!("Without {idle} the same is guaranteed."));
+    }
+    if !found.is_complete {
+        said.push("Not every row of the opponent was looked at in time.".to_owned());
+    }
+    said
 }
 
 fn price(program: &Program, digits: Digits, outcome: &Outcome, price: &Price) -> String {

@@ -1,6 +1,8 @@
 //! What `quip explain` says to programs: `quip-explain/1`. Numbers are exact strings.
 
-use quip::explain::{Alternative, Core, Explanation, Pressure, PriceEntry, WorstPlay};
+use quip::explain::{
+    Alternative, Assumptions, Core, Elastic, Explanation, Pressure, PriceEntry, WorstPlay,
+};
 use quip::num::{Digits, Rational};
 use quip::outcome::{Status, Stop};
 use quip::program::{Id, Program, Quantifier, RowId};
@@ -23,6 +25,12 @@ struct ExplanationJson<'a> {
     alternatives: Vec<AlternativeJson>,
     alternatives_left_out: usize,
     refutation: Option<CoreJson>,
+    /// By how much rows of a lost model would have to give way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relaxation: Option<RelaxationJson>,
+    /// The opponent's rows that the answer rests on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assumptions: Option<AssumptionsJson>,
     price: Vec<PriceJson>,
 }
 
@@ -55,6 +63,21 @@ struct CoreJson {
 }
 
 #[derive(Serialize)]
+struct RelaxationJson {
+    /// The row, its side (`upper` or `lower`), and by how much it gives way.
+    rows: Vec<(String, &'static str, String)>,
+    smallest: bool,
+}
+
+#[derive(Serialize)]
+struct AssumptionsJson {
+    /// A row, and what becomes of the answer without it.
+    needed: Vec<(String, Status, Option<String>)>,
+    idle: Vec<String>,
+    complete: bool,
+}
+
+#[derive(Serialize)]
 struct PriceJson {
     name: String,
     scenario: bool,
@@ -78,6 +101,11 @@ pub fn line(program: &Program, file: &str, found: &Explanation) -> String {
         alternatives: tried.iter().map(|it| alternative(program, it)).collect(),
         alternatives_left_out: alternatives.map_or(0, |it| it.left_out),
         refutation: found.core.as_ref().map(|it| core(program, it)),
+        relaxation: found.elastic.as_ref().map(|it| relaxation(program, it)),
+        assumptions: found
+            .assumptions
+            .as_ref()
+            .map(|it| assumptions(program, it)),
         price: price.iter().map(|it| entry(program, it)).collect(),
     })
 }
@@ -116,6 +144,31 @@ fn core(program: &Program, found: &Core) -> CoreJson {
         play: named(program, &found.play),
         minimal: found.is_minimal,
         empty_domain: found.empty_domain.map(name),
+    }
+}
+
+fn relaxation(program: &Program, found: &Elastic) -> RelaxationJson {
+    let given = found.rows.iter().map(|(row, is_upper, by)| {
+        let mut named = rows(program, Quantifier::Exists, &[*row]);
+        let side = if *is_upper { "upper" } else { "lower" };
+        (named.remove(0), side, by.to_string())
+    });
+    RelaxationJson {
+        rows: given.collect(),
+        smallest: found.is_smallest,
+    }
+}
+
+fn assumptions(program: &Program, found: &Assumptions) -> AssumptionsJson {
+    let needed = found.needed.iter().map(|(row, without)| {
+        let mut named = rows(program, Quantifier::Forall, &[*row]);
+        let value = without.objective.as_ref().map(Rational::to_string);
+        (named.remove(0), without.status, value)
+    });
+    AssumptionsJson {
+        needed: needed.collect(),
+        idle: rows(program, Quantifier::Forall, &found.idle),
+        complete: found.is_complete,
     }
 }
 

@@ -56,6 +56,28 @@ impl Chosen {
         })
     }
 
+    /// As it is typed behind `quip play`.
+    pub fn spelled(&self) -> String {
+        let parameters = self.family.parameters.iter();
+        let given = parameters.filter_map(|parameter| {
+            let (_, value) = self
+                .given
+                .iter()
+                .find(|(name, _)| *name == parameter.name)?;
+            let is_default = parameter.default == Some(value.as_str());
+            (!is_default).then_some((parameter, value.clone()))
+        });
+        let given = given.flat_map(|(parameter, value)| match parameter.positional {
+            true => vec![value],
+            false => vec![format!("--{}", parameter.name), value],
+        });
+        let words: Vec<String> = [self.family.name.to_owned()]
+            .into_iter()
+            .chain(given)
+            .collect();
+        shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+    }
+
     /// The files among the values.
     pub fn files(&self) -> impl Iterator<Item = (&str, &Path)> {
         let given = self.given.iter();

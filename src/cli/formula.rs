@@ -12,9 +12,9 @@ use quip::num::Rational;
 use quip::program::{Quantifier, VarId};
 use rustc_hash::FxHashMap;
 
-use super::args::SolveArgs;
 use super::exit::winner;
 use super::report::{self, Solved};
+use super::solve::SolveArgs;
 
 /// The answer, ending with a newline. The usual report is a comment in front of it.
 pub fn report(solved: &Solved<'_>, formula: &Formula, wanted: &SolveArgs) -> String {

@@ -1,6 +1,7 @@
 //! `quip generate`: one subcommand for each family of games.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use quip::format::{Format, read_bytes, write_qip};
@@ -11,16 +12,21 @@ use super::exit::{Exit, Failure};
 use super::family::{Chosen, subcommand};
 use super::files;
 use super::output::answer;
+use super::quantity;
+use super::ticker::Ticker;
 
 /// A family, its parameters, and where to write.
 #[derive(Debug)]
 pub struct GenerateArgs {
     chosen: Chosen,
     out: Option<PathBuf>,
+    time: Option<Duration>,
 }
 
 /// Builds the program and writes it.
 pub fn run(wanted: &GenerateArgs) -> Result<Exit, Failure> {
+    let code = Exit::StoppedEmptyHanded.code();
+    let ticker = Ticker::ending("writing the program", wanted.time, code);
     let Some(path) = &wanted.out else {
         answer(&write_qip(&wanted.chosen.build(Family::program)?))?;
         return Ok(Exit::Proved);
@@ -28,6 +34,7 @@ pub fn run(wanted: &GenerateArgs) -> Result<Exit, Failure> {
     let read: Vec<_> = wanted.chosen.files().collect();
     let mut outputs = files::open(&read, [Some(("--out", path))])?;
     let text = files::before_work(&mut outputs, written(&wanted.chosen, path))?;
+    drop(ticker);
     let [out] = outputs;
     out.map_or(Ok(()), |out| convert::save_text(out, &text))?;
     Ok(Exit::Proved)
@@ -68,6 +75,12 @@ impl Args for GenerateArgs {
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf))
             .help("File to write: .qip, .qlp, .qcir, .qdimacs; standard output otherwise");
+        let time = Arg::new("time")
+            .short('t')
+            .long("time")
+            .value_name("TIME")
+            .value_parser(quantity::duration)
+            .help("Give up after this wall-clock time, such as 60, 5m or 1h");
         command
             .about("Write a program of a family: games, and operations research")
             .long_about(
@@ -82,7 +95,7 @@ impl Args for GenerateArgs {
             .subcommands(
                 FAMILIES
                     .iter()
-                    .map(|family| subcommand(family).arg(out.clone())),
+                    .map(|family| subcommand(family).arg(out.clone()).arg(time.clone())),
             )
             .after_help(
                 "Examples:\n  \
@@ -101,7 +114,8 @@ impl FromArgMatches for GenerateArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let (chosen, inner) = Chosen::from(matches)?;
         let out = inner.get_one::<PathBuf>("out").cloned();
-        Ok(Self { chosen, out })
+        let time = inner.get_one::<Duration>("time").copied();
+        Ok(Self { chosen, out, time })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

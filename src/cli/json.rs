@@ -9,6 +9,7 @@ use quip::outcome::{Outcome, SolveError, Status, Stop};
 use quip::program::{Program, Quantifier, VarId};
 use serde::Serialize;
 
+use super::explain::named;
 use super::explain_json::rows;
 use super::reading::{Model, spelled};
 use super::report::{Proof, Solved, plan_sizes};
@@ -46,6 +47,9 @@ pub struct ResultJson<'a> {
     /// What `--rationalize` read as other numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     rationalized: Option<RationalizedJson<'a>>,
+    /// What `--fix` holds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixed: Vec<(String, String)>,
 }
 
 #[derive(Serialize)]
@@ -175,6 +179,7 @@ impl<'a> ResultJson<'a> {
                 objective: near.objective.as_ref().map(ToString::to_string),
             }),
             rationalized: RationalizedJson::of(model),
+            fixed: named(program, &model.fixed),
         }
     }
 }

@@ -13,6 +13,7 @@ mod check;
 mod codes;
 mod completions;
 mod convert;
+mod diff;
 mod doctor;
 mod draw;
 mod exit;
@@ -48,6 +49,7 @@ mod solve;
 mod strategy;
 mod table;
 mod text;
+mod ticker;
 mod verify;
 
 use std::ffi::OsString;
@@ -98,6 +100,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),
+        Command::Diff(wanted) => diff::run(wanted, style),
         Command::Doctor(wanted) => doctor::run(wanted),
         Command::Bug(wanted) => bug::run(wanted, style),
         Command::Fuzz(wanted) => fuzz::run(wanted, style),
@@ -124,7 +127,17 @@ fn with_command(mut typed: Vec<OsString>) -> Vec<OsString> {
     if !is_command && !ABOUT_QUIP.contains(&first.as_ref()) {
         typed.insert(1, "solve".into());
     }
+    if typed.get(1).is_some_and(|first| first == "play") && typed.get(2).is_some_and(is_file) {
+        typed.insert(2, "model".into());
+    }
     typed
+}
+
+/// Whether a word behind `play` is a model file, and no game.
+fn is_file(word: &OsString) -> bool {
+    let text = word.to_string_lossy();
+    let is_path = text.contains(['.', '/']) || Path::new(word).is_file();
+    is_path && !text.starts_with('-') && quip::games::family(&text).is_none()
 }
 
 /// What to say where the first word is neither a file nor a command, but nearly a command.
@@ -174,6 +187,10 @@ mod tests {
             ["quip", "solve", "lot.qip", "-q"]
         );
         assert_eq!(
+            completed(&["quip", "play", "lot.qip", "-t", "5"]),
+            ["quip", "play", "model", "lot.qip", "-t", "5"]
+        );
+        assert_eq!(
             completed(&["quip", "-t", "5", "-"]),
             ["quip", "solve", "-t", "5", "-"]
         );
@@ -186,6 +203,9 @@ mod tests {
             vec!["quip", "info", "x.qip"],
             vec!["quip", "--help"],
             vec!["quip", "-V"],
+            vec!["quip", "play", "nim", "--heaps", "1,2"],
+            vec!["quip", "play", "dgr-random", "--seed", "2"],
+            vec!["quip", "play", "--help"],
         ] {
             assert_eq!(completed(&typed), typed);
         }

@@ -3,7 +3,7 @@
 mod sections;
 mod stored;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -11,21 +11,26 @@ use clap::Args;
 use quip::budget::{Limits, Observer};
 use quip::check::{Verdict, check};
 use quip::explain::{BudgetCurve, ExplainOptions, Explanation, budget_curve, explain_outcome};
+use quip::format::write_qip;
+use quip::games::Family;
+use quip::games::play::{Promise, Rules};
 use quip::num::Rational;
 use quip::outcome::{CertificateError, Outcome, Status};
 use quip::program::{Program, Quantifier};
-use quip::report::Page;
+use quip::report::{Answer, FirstMoves, Page};
 use quip::solver::{Method, Options, Solver};
 use quip::strategy::Strategy;
 
 use super::args::{Style, methods};
 use super::exit::{Exit, Failure};
+use super::family::Chosen;
 use super::output::{answer, complain};
 use super::reading::{self, Model, ReadArgs, is_stream};
 use super::report::{Solved, effort};
 use super::text::{DigitsArgs, counted};
+use super::ticker::Ticker;
 use super::{files, log, quantity, signals};
-use sections::{alternatives, budget, core, facts, meaning, price, said};
+use sections::{alternatives, assumptions, budget, core, facts, first_moves, meaning, price, said};
 use stored::Stored;
 
 /// Write an answer as a page for the browser
@@ -39,11 +44,19 @@ use stored::Stored;
 Examples:
   quip report lot.qip -o lot.html
   quip report -t 5m --title 'Lot sizing, week 12' lot.qip -o lot.html
-  quip solve -o result.json lot.qip; quip report result.json -o lot.html")]
+  quip solve -o result.json lot.qip; quip report result.json -o lot.html
+  quip report --game 'gomoku --size 3 --row 3' -o gomoku.html")]
 pub struct ReportArgs {
     /// Model file (.qip, .qlp, .qdimacs or .qcir, also .gz), or a result as JSON
-    #[arg(value_name = "MODEL|RESULT")]
-    model: PathBuf,
+    #[arg(
+        value_name = "MODEL|RESULT",
+        required_unless_present = "game",
+        conflicts_with = "game"
+    )]
+    model: Option<PathBuf>,
+    /// A game of the library with its board, as it is typed behind `quip play`, such as 'nim --heaps 1,2,3'
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["data", "rationalize", "fix"])]
+    game: Option<String>,
     #[command(flatten)]
     read: ReadArgs,
     /// File to write, or `-` for standard output
@@ -71,6 +84,31 @@ pub struct ReportArgs {
     digits: DigitsArgs,
 }
 
+impl ReportArgs {
+    /// The page of a game, or of a model, to play on.
+    pub fn to_play(
+        game: Option<String>,
+        model: Option<(PathBuf, ReadArgs)>,
+        output: PathBuf,
+        time: Duration,
+    ) -> Self {
+        let (model, read) = model.unzip();
+        Self {
+            model,
+            game,
+            read: read.unwrap_or_default(),
+            output,
+            time: Some(time),
+            method: Method::Auto,
+            title: None,
+            alternatives: 0,
+            brief: true,
+            quiet: true,
+            digits: DigitsArgs::default(),
+        }
+    }
+}
+
 /// Seconds, value in hand and bound.
 type Trace = Vec<(f64, Option<Rational>, Option<Rational>)>;
 
@@ -93,9 +131,19 @@ struct Answered {
 /// Solves, explains, writes.
 pub fn run(wanted: &ReportArgs, style: Style) -> Result<Exit, Failure> {
     let out = (!is_stream(&wanted.output)).then_some(("--output", &*wanted.output));
-    let mut outputs = files::open(&[("MODEL", &wanted.model)], [out])?;
+    let named: Vec<files::Named<'_>> = wanted
+        .model
+        .iter()
+        .map(|path| ("MODEL", path.as_path()))
+        .collect();
+    let mut outputs = files::open(&named, [out])?;
     let read = read(wanted, style);
-    let (model, text, stored) = files::before_work(&mut outputs, read)?;
+    let Subject {
+        model,
+        text,
+        stored,
+        rules,
+    } = files::before_work(&mut outputs, read)?;
     let [out] = outputs;
     if !wanted.quiet {
         let warnings = model.rendered_warnings.iter();
@@ -106,6 +154,10 @@ pub fn run(wanted: &ReportArgs, style: Style) -> Result<Exit, Failure> {
         Some(stored) => stored.answered(&model),
         None => solved(wanted, &model, &stop)?,
     };
+    let ticker = match wanted.quiet {
+        true => Ticker::silent("explaining"),
+        false => Ticker::new("explaining"),
+    };
     let options = ExplainOptions {
         limits: Limits {
             time: wanted.time,
@@ -113,8 +165,10 @@ pub fn run(wanted: &ReportArgs, style: Style) -> Result<Exit, Failure> {
         },
         alternatives: wanted.alternatives,
         stop,
+        told: Some(ticker.told()),
     };
-    let is_explained = !wanted.brief && is_explained(&answered);
+    // Of a game the board tells more than other games beside it.
+    let is_explained = !wanted.brief && rules.is_none() && is_explained(&answered);
     if is_explained && !wanted.quiet {
         complain("explaining it by other models; --brief leaves that out");
     }
@@ -124,8 +178,17 @@ pub fn run(wanted: &ReportArgs, style: Style) -> Result<Exit, Failure> {
         true => budget_curve(&model.program, &options)?,
         false => None,
     };
-    let found = (explanation.as_ref(), curve.as_ref());
-    let html = page(wanted, &model, &answered, found, &text);
+    let first = match is_explained && answered.outcome.status != Status::Interrupted {
+        true => first_moves(&model.program, wanted.digits.digits(), &options),
+        false => None,
+    };
+    drop(ticker);
+    let found = Found {
+        explanation: explanation.as_ref(),
+        curve: curve.as_ref(),
+        first,
+    };
+    let html = page(wanted, &model, &answered, found, (&text, rules.as_deref()));
     match out {
         None => answer(&html)?,
         Some(out) => out.save(html.as_bytes())?,
@@ -136,24 +199,59 @@ pub fn run(wanted: &ReportArgs, style: Style) -> Result<Exit, Failure> {
     })
 }
 
-/// The model, its text, and the answer if it is stored.
-fn read(wanted: &ReportArgs, style: Style) -> Result<(Model, String, Option<Stored>), Failure> {
-    let bytes = reading::bytes_of(&wanted.model).map_err(|reason| Failure::Read {
-        name: reading::spoken(&wanted.model),
+/// What a page is about.
+struct Subject {
+    model: Model,
+    text: String,
+    /// The answer, if it is stored.
+    stored: Option<Stored>,
+    /// How it is played, if it is a game.
+    rules: Option<Box<dyn Rules>>,
+}
+
+/// The model that was named, the one of a result, or that of a game.
+fn read(wanted: &ReportArgs, style: Style) -> Result<Subject, Failure> {
+    if let Some(game) = &wanted.game {
+        let rules = Chosen::typed(game)?.build(Family::rules)?;
+        let program = rules.program();
+        let program = program.map_err(|fault| Failure::Model(format!("error: {fault}")))?;
+        let text = write_qip(&program);
+        let path = PathBuf::from(format!("{game}.qip"));
+        let mut model = reading::parse(&path, text.as_bytes(), &wanted.read, style.log)?;
+        game.clone_into(&mut model.name);
+        return Ok(Subject {
+            model,
+            text,
+            stored: None,
+            rules: Some(rules),
+        });
+    }
+    let named = wanted.model.as_deref().unwrap_or(Path::new("-"));
+    let bytes = reading::bytes_of(named).map_err(|reason| Failure::Read {
+        name: reading::spoken(named),
         reason,
     })?;
-    if let Some(stored) = Stored::read(&wanted.model, &bytes)? {
-        let path = stored.model_path(&wanted.model);
+    if let Some(stored) = Stored::read(named, &bytes)? {
+        let path = stored.model_path(named);
         let bytes = reading::bytes_of(&path).map_err(|reason| Failure::Read {
             name: format!("{}, the model of this result", reading::spoken(&path)),
             reason,
         })?;
         let model = reading::parse(&path, &bytes, &stored.read_as(&wanted.read), style.log)?;
         stored.compare(&model)?;
-        return Ok((model, text_of(&bytes), Some(stored)));
+        return Ok(Subject {
+            model,
+            text: text_of(&bytes),
+            stored: Some(stored),
+            rules: None,
+        });
     }
-    let model = reading::parse(&wanted.model, &bytes, &wanted.read, style.log)?;
-    Ok((model, text_of(&bytes), None))
+    Ok(Subject {
+        model: reading::parse(named, &bytes, &wanted.read, style.log)?,
+        text: text_of(&bytes),
+        stored: None,
+        rules: None,
+    })
 }
 
 /// The text of a model file; packed ones are told by their name only.
@@ -296,10 +394,15 @@ fn page(
     wanted: &ReportArgs,
     model: &Model,
     answered: &Answered,
-    (explanation, curve): (Option<&Explanation>, Option<&BudgetCurve>),
-    text: &str,
+    found: Found<'_>,
+    (text, rules): (&str, Option<&dyn Rules>),
 ) -> String {
     let (program, outcome) = (&model.program, &answered.outcome);
+    let Found {
+        explanation,
+        curve,
+        first,
+    } = found;
     let digits = wanted.digits.digits();
     let held = |player| -> Option<Strategy> { outcome.held(program, player) };
     let strategy = held(Quantifier::Exists).filter(|_| outcome.status != Status::Infeasible);
@@ -316,18 +419,21 @@ fn page(
         digits,
         title: wanted.title.as_deref().unwrap_or(&model.name),
         command: command(),
-        answer: said(program, digits, answered),
+        answer: played(rules, outcome, said(program, digits, answered)),
         first_stage: match outcome.status {
             Status::Infeasible => &[],
             _ => &outcome.first_stage,
         },
         play: &outcome.principal_variation,
         play_means: meaning(outcome),
+        scene: rules.map(Rules::scene),
         strategy: strategy.as_ref(),
         refutation: refutation.as_ref(),
         price: explanation.and_then(|it| price(program, digits, outcome, it)),
         curve: curve.map(|it| budget(program, digits, it)),
         alternatives: explanation.and_then(|it| alternatives(program, digits, it)),
+        first_moves: first,
+        granted: assumptions(program, digits, explanation),
         core: explanation.and_then(|it| core(program, digits, it)),
         missing,
         trace: answered.trace.clone(),
@@ -335,6 +441,30 @@ fn page(
         text,
     };
     shown.html()
+}
+
+/// What else was found out.
+struct Found<'a> {
+    explanation: Option<&'a Explanation>,
+    curve: Option<&'a BudgetCurve>,
+    first: Option<FirstMoves>,
+}
+
+/// What the answer means in a game.
+fn played(rules: Option<&dyn Rules>, outcome: &Outcome, answer: Answer) -> Answer {
+    let promise = match (outcome.status, &outcome.objective) {
+        (Status::Interrupted, _) => return answer,
+        (Status::Infeasible, _) => Promise::Loss,
+        (Status::Optimal, Some(value)) => Promise::Value(value),
+        _ => Promise::Win,
+    };
+    match rules {
+        None => answer,
+        Some(rules) => Answer {
+            sentence: format!("Best play: {}. {}", rules.meaning(promise), answer.sentence),
+            ..answer
+        },
+    }
 }
 
 /// The command as it was typed, for a shell.

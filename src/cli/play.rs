@@ -4,13 +4,16 @@
 //! that a pipe can play as well as a person.
 
 mod choice;
+mod legal;
+mod model;
 mod plan;
 
 use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use quip::budget::Limits;
 use quip::games::play::{End, Promise, Table};
 use quip::games::{FAMILIES, Family};
@@ -18,17 +21,29 @@ use quip::outcome::{Outcome, Status};
 use quip::program::{Program, Quantifier};
 use quip::solver::{Options, Solver};
 
+use super::args::Style;
 use super::exit::{Exit, Failure};
 use super::family::{Chosen, subcommand};
-use super::output::answer;
+use super::output::{answer, complain};
+use super::page::ReportArgs;
 use super::quantity;
+use model::ModelArgs;
 
-/// A family, its parameters, who is played by a person, and how long the program may think.
+/// What is played, who is played by a person, and how long the program may think.
 #[derive(Debug)]
 pub struct PlayArgs {
-    chosen: Chosen,
+    game: Played,
     side: Side,
     time: Duration,
+    /// Where to write a page to play on instead.
+    web: Option<PathBuf>,
+}
+
+/// A family and its parameters, or a model file.
+#[derive(Debug)]
+enum Played {
+    Family(Chosen),
+    Model(ModelArgs),
 }
 
 /// Which moves are typed.
@@ -51,7 +66,17 @@ impl Side {
 
 /// Plays until the game is over or nobody types any more.
 pub fn run(wanted: &PlayArgs) -> Result<Exit, Failure> {
-    let table = wanted.chosen.build(Family::table)?;
+    if let Some(page) = &wanted.web {
+        return write_page(wanted, page);
+    }
+    let chosen = match &wanted.game {
+        Played::Family(chosen) => chosen,
+        Played::Model(file) => {
+            model::run(file, wanted.side, wanted.time)?;
+            return Ok(Exit::Proved);
+        }
+    };
+    let table = chosen.build(Family::table)?;
     let mut game = Session {
         table,
         side: wanted.side,
@@ -59,6 +84,21 @@ pub fn run(wanted: &PlayArgs) -> Result<Exit, Failure> {
     };
     game.play(io::stdin().lines())?;
     Ok(Exit::Proved)
+}
+
+/// A page with the board and the strategy, to play on in a browser.
+fn write_page(wanted: &PlayArgs, page: &Path) -> Result<Exit, Failure> {
+    let (game, model) = match &wanted.game {
+        Played::Family(chosen) => (Some(chosen.spelled()), None),
+        Played::Model(file) => (None, Some((file.model.clone(), file.read.clone()))),
+    };
+    let asked = ReportArgs::to_play(game, model, page.to_owned(), wanted.time);
+    let exit = super::page::run(&asked, Style::default())?;
+    complain(&format!("open {} in a browser to play", page.display()));
+    Ok(match exit {
+        Exit::Infeasible | Exit::BeyondValue => Exit::Proved,
+        exit => exit,
+    })
 }
 
 /// What a person says at his turn.
@@ -266,26 +306,42 @@ impl Args for PlayArgs {
             .value_parser(quantity::duration)
             .default_value("10")
             .help("How long the program may think about a move");
+        let web = Arg::new("web")
+            .long("web")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("Write a page with the board, to play on in a browser, instead of playing here");
         let playable = FAMILIES.iter().filter(|family| family.is_playable());
         command
-            .about("Play a game against the program")
+            .about("Play a game, or any model, against the program")
             .long_about(
-                "Play a game against the program\n\n\
+                "Play a game, or any model, against the program\n\n\
                  The board is drawn, the result that is guaranteed under best play is announced, \
-                 and moves are typed line by line, so that a pipe can play, too.",
+                 and moves are typed line by line, so that a pipe can play, too. A model file is \
+                 played block by block: `quip play FILE` is short for `quip play model FILE`.",
             )
             .subcommand_required(true)
             .arg_required_else_help(true)
             .subcommand_value_name("GAME")
             .subcommand_help_heading("Games")
-            .subcommands(
-                playable.map(|family| subcommand(family).arg(side.clone()).arg(time.clone())),
+            .subcommand(
+                ModelArgs::augment_args(Command::new("model"))
+                    .about("any model file, block by block")
+                    .arg(side.clone())
+                    .arg(time.clone())
+                    .arg(web.clone()),
             )
+            .subcommands(playable.map(|family| {
+                let command = subcommand(family).arg(side.clone()).arg(time.clone());
+                command.arg(web.clone())
+            }))
             .after_help(
                 "Examples:\n  \
                  quip play gomoku --size 3 --row 3\n  \
                  quip play gomoku --row 3 --board position.txt\n  \
-                 quip play nim --heaps 1,2,3 --side second",
+                 quip play nim --heaps 1,2,3 --side second\n  \
+                 quip play models/or/lot-sizing.qip --side second\n  \
+                 quip play hex --size 3 --web hex.html",
             )
     }
 
@@ -296,7 +352,13 @@ impl Args for PlayArgs {
 
 impl FromArgMatches for PlayArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let (chosen, inner) = Chosen::from(matches)?;
+        let (game, inner) = match matches.subcommand() {
+            Some(("model", inner)) => (Played::Model(ModelArgs::from_arg_matches(inner)?), inner),
+            _ => {
+                let (chosen, inner) = Chosen::from(matches)?;
+                (Played::Family(chosen), inner)
+            }
+        };
         let side = match inner.get_one::<String>("side").map(String::as_str) {
             Some("second") => Side::Second,
             Some("both") => Side::Both,
@@ -304,8 +366,9 @@ impl FromArgMatches for PlayArgs {
         };
         let time = inner.get_one::<Duration>("time").copied();
         Ok(Self {
-            chosen,
+            game,
             side,
+            web: inner.get_one::<PathBuf>("web").cloned(),
             time: time.unwrap_or(Duration::from_secs(10)),
         })
     }

@@ -8,8 +8,10 @@ use clap::Args;
 use num_traits::Signed;
 use quip::format::{Beside, Diagnostic, Format, Formula, Reading, read_beside};
 use quip::num::{Rational, decimal, parse_rational, ratio};
+use quip::outcome::Move;
 use quip::program::{Program, Reread};
 
+use super::advise::Given;
 use super::exit::Failure;
 use super::text::{counted, grouped};
 
@@ -22,6 +24,10 @@ pub struct ReadArgs {
     /// Read every number as the simplest fraction within this distance, such as 1e-12, and say which
     #[arg(long, value_name = "EPS", value_parser = distance)]
     pub rationalize: Option<Rational>,
+    /// Hold variables to values, such as 'open=1, d1=2': an own one is decided so, one of the
+    /// opponent known beforehand; may be repeated
+    #[arg(long, value_name = "MOVES")]
+    pub fix: Vec<String>,
 }
 
 fn distance(text: &str) -> Result<Rational, String> {
@@ -40,6 +46,8 @@ pub struct Model {
     pub program: Program,
     /// Within which distance numbers were read as simpler fractions, and which.
     pub rationalized: Option<(Rational, Vec<Reread>)>,
+    /// What `--fix` holds.
+    pub fixed: Vec<Move>,
     /// What an answer repeats, if the file is a quantified Boolean formula.
     pub formula: Option<Formula>,
     /// What the reader noticed, one sentence each.
@@ -78,6 +86,7 @@ pub fn parse(path: &Path, bytes: &[u8], wanted: &ReadArgs, color: bool) -> Resul
         program,
         formula,
         rationalized: None,
+        fixed: Vec::new(),
         warnings: warnings.iter().map(|fault| fault.message.clone()).collect(),
         rendered_warnings: warnings.iter().map(|fault| fault.render(color)).collect(),
         diagnostics: warnings,
@@ -85,10 +94,33 @@ pub fn parse(path: &Path, bytes: &[u8], wanted: &ReadArgs, color: bool) -> Resul
     if let Some(within) = &wanted.rationalize {
         model.rationalize(within);
     }
+    model.fix(&wanted.fix)?;
     Ok(model)
 }
 
 impl Model {
+    /// Holds variables to what was typed.
+    fn fix(&mut self, typed: &[String]) -> Result<(), Failure> {
+        let given = Given::read(&self.program, &typed.join(","))?;
+        let held = self.program.variables().pairs();
+        let held = held.filter_map(|(var, it)| Some((var, it, given.value(var)?)));
+        let mut fixed = Vec::new();
+        for (var, variable, value) in held {
+            if !variable.admits(value) {
+                return Err(Failure::Usage(format!(
+                    "--fix: `{}` cannot be {value}: it is outside of its domain",
+                    variable.name
+                )));
+            }
+            fixed.push((var, value.clone()));
+        }
+        if !fixed.is_empty() {
+            self.program = quip::solver::fixed(&self.program, &fixed);
+        }
+        self.fixed = fixed;
+        Ok(())
+    }
+
     /// Reads numbers as the simple fractions that they are near to, and says so.
     fn rationalize(&mut self, within: &Rational) {
         /// How many different numbers are named.

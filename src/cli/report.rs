@@ -109,6 +109,7 @@ pub fn verdict(solved: &Solved<'_>) -> (&'static str, String) {
             "Target reached",
             format!("{} can be guaranteed.", spelled(solved)),
         ),
+        Status::GoodEnough => ("Good enough", in_hand(solved)),
         Status::Interrupted => stopped(solved),
     }
 }
@@ -161,8 +162,7 @@ fn won_outright(program: &Program) -> String {
 }
 
 fn stopped(solved: &Solved<'_>) -> (&'static str, String) {
-    let (outcome, digits) = (solved.outcome, solved.digits);
-    let word = match outcome.stop {
+    let word = match solved.outcome.stop {
         Some(Stop::Time) => "Stopped by the time limit",
         Some(Stop::Nodes) => "Stopped by the node limit",
         Some(Stop::Memory) => "Stopped by the memory limit",
@@ -170,11 +170,17 @@ fn stopped(solved: &Solved<'_>) -> (&'static str, String) {
         Some(Stop::Reach) => "Stopped where the engine goes no further",
         None => "Stopped",
     };
+    (word, in_hand(solved))
+}
+
+/// What is guaranteed, and what is proved on the other side.
+fn in_hand(solved: &Solved<'_>) -> String {
+    let (outcome, digits) = (solved.outcome, solved.digits);
     let hand = match &outcome.objective {
         Some(value) => format!("{} can be guaranteed", digits.write(value)),
         None => "no strategy was found yet".to_owned(),
     };
-    let rest = match (&outcome.bound, &outcome.objective) {
+    match (&outcome.bound, &outcome.objective) {
         (Some(bound), Some(value))
             if bound != value && digits.write(bound) == digits.write(value) =>
         {
@@ -186,8 +192,7 @@ fn stopped(solved: &Solved<'_>) -> (&'static str, String) {
             format!("{hand}; nothing better than {bound} is possible.")
         }
         _ => format!("{hand}."),
-    };
-    (word, rest)
+    }
 }
 
 /// Which values of the worst play stand for values as near as one likes.
@@ -298,7 +303,7 @@ pub fn plan_sizes(outcome: &Outcome) -> (Option<usize>, Option<usize>) {
     let nodes = |plan: &Option<Plan>| plan.as_ref().map(|plan| plan.nodes().len());
     let (strategy, refutation) = (nodes(&outcome.strategy), nodes(&outcome.refutation));
     match outcome.status {
-        Status::Optimal | Status::Interrupted => (strategy, refutation),
+        Status::Optimal | Status::GoodEnough | Status::Interrupted => (strategy, refutation),
         Status::Infeasible => (None, refutation),
         Status::Feasible | Status::TargetReached | Status::UniversalStuck | Status::Unbounded => {
             (strategy, None)

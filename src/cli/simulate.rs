@@ -21,6 +21,7 @@ use super::output::{answer, complain};
 use super::reading::ReadArgs;
 use super::table::Table;
 use super::text::{DigitsArgs, counted, play};
+use super::ticker::Ticker;
 use super::{files, quantity, reading, signals};
 pub use plays::values;
 use plays::{Played, Result as Ended, Table as Scenarios};
@@ -98,8 +99,12 @@ pub fn run(wanted: &SimulateArgs, style: Style) -> Result<Exit, Failure> {
         ..Options::default()
     };
     let stop = signals::stop_flag()?;
-    let solver = Solver::new(options).with_signal(stop.clone());
+    let ticker = Ticker::new("solving");
+    let solver = Solver::new(options)
+        .with_signal(stop.clone())
+        .with_observer(ticker.observer("solving"));
     let outcome = solver.solve(program)?;
+    ticker.tell("playing");
     let Some(strategy) = outcome.held(program, Quantifier::Exists) else {
         let reason = match outcome.status {
             quip::outcome::Status::Infeasible => "the model is lost, so there is none",

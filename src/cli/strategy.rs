@@ -44,14 +44,19 @@ impl Shape {
     }
 }
 
-/// Writes the winner's strategy; the answer says what was done.
+/// Writes the strategy of a player, or else the winner's; the answer says what was done.
 pub fn write(
     program: &Program,
     outcome: &Outcome,
+    whose: Option<Quantifier>,
     digits: Digits,
     output: Output,
 ) -> Result<String, Failure> {
-    let Some(strategy) = winners(program, outcome) else {
+    let held = match whose {
+        Some(player) => outcome.held(program, player),
+        None => winners(program, outcome),
+    };
+    let Some(strategy) = held else {
         return Err(output.forgo("strategy", &excuse(outcome)));
     };
     let name = output.name();
@@ -128,6 +133,9 @@ fn excuse(outcome: &Outcome) -> String {
     match (&outcome.certificate, outcome.status) {
         (_, Status::Interrupted) => "the solve was stopped before there was one".to_owned(),
         (Some(Err(reason)), _) => reason.to_string(),
+        (Some(Ok(_)), Status::Feasible | Status::UniversalStuck | Status::Unbounded) => {
+            "the opponent has none: the game is won".to_owned()
+        }
         _ => "this engine makes none".to_owned(),
     }
 }

@@ -8,7 +8,7 @@ use quip::outcome::Move;
 use quip::program::{BlockId, Program};
 
 /// How numbers of an answer are written.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct DigitsArgs {
     /// Write numbers exactly, as fractions, instead of rounding long ones (JSON is always exact)
     #[arg(long)]

@@ -21,6 +21,7 @@ use super::json;
 use super::output::{answer, complain};
 use super::reading::{bytes_of, spoken};
 use super::signals;
+use super::ticker::Ticker;
 use answer::Answer;
 
 /// The files, explored, and what is asked about them.
@@ -69,8 +70,10 @@ pub fn run(wanted: &VerifyArgs, style: Style) -> Result<Exit, Failure> {
     ];
     let written = written.map(|(name, path)| path.as_deref().map(|path| (name, path)));
     let mut outputs = files::open(&files, written)?;
+    let ticker = Ticker::new("exploring the states of the game");
     let outcome = Table::set(wanted, style, chosen.as_ref(), &mut outputs)
         .and_then(|mut table| table.answer());
+    drop(ticker);
     match outcome {
         Ok(exit) => Ok(exit),
         Err(Break::Failure(failure)) => files::before_work(&mut outputs, Err(failure)),

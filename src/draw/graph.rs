@@ -38,13 +38,15 @@ pub fn strategy_graph(program: &Program, strategy: &Strategy) -> String {
     let mut drawing = Drawing::default();
     let title = headline(program, Digits::Rounded, strategy);
     drawing.text((GAP, 28.0), 15.0, INK, Anchor::Start, &title);
+    let mut labels = Labels::around(&nodes, &placed);
     for (node, &from) in nodes.iter().zip(&placed.at) {
         for (to, label) in &node.edges {
             let to = placed.at[placed.place[*to]];
             let edge = solid(QUIET, 1.4);
             drawing.line((from.0, from.1 + HALF), (to.0, to.1 - HALF), edge);
-            let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-            drawing.text(middle, 12.0, INK, Anchor::Middle, &cut(label));
+            let label = cut(brief(node, label));
+            let at = labels.place(from, to, &label);
+            drawing.text(at, 12.0, INK, Anchor::Middle, &label);
         }
     }
     for (node, &at) in nodes.iter().zip(&placed.at) {
@@ -59,8 +61,68 @@ pub fn strategy_graph(program: &Program, strategy: &Strategy) -> String {
         };
         drawing.text(at, 13.0, INK, Anchor::Middle, &cut(&label));
     }
+    let foot = legend(&mut drawing, placed.height);
     let title_width = title.chars().count() as f64 * 8.0 + 2.0 * GAP;
-    drawing.finish(placed.width.max(title_width), placed.height)
+    drawing.finish(placed.width.max(title_width), foot)
+}
+
+/// What the colours say, below the graph; tells where the picture ends.
+fn legend(drawing: &mut Drawing, top: f64) -> f64 {
+    let mut left = GAP;
+    for (color, words) in [
+        (EXISTS, "the planner decides"),
+        (FORALL, "the opponent decides"),
+    ] {
+        drawing.rectangle((left + 12.0, top), (12.0, 7.0), PAPER, solid(color, 2.0));
+        drawing.text((left + 32.0, top), 12.0, INK, Anchor::Start, words);
+        left += 32.0 + words.chars().count() as f64 * LETTER + GAP;
+    }
+    top + GAP
+}
+
+/// A label without the name that the node above it says already.
+fn brief<'a>(node: &Picture, label: &'a str) -> &'a str {
+    let value = label.strip_prefix(&node.label);
+    value.map_or(label, |value| value.trim_start_matches([' ', '=']))
+}
+
+/// Labels of edges that keep off each other and off the nodes.
+struct Labels {
+    /// Middles, and halves of widths and heights.
+    taken: Vec<((f64, f64), (f64, f64))>,
+}
+
+impl Labels {
+    fn around(nodes: &[Picture], placed: &Placed) -> Self {
+        let boxes = nodes.iter().zip(&placed.at);
+        Self {
+            taken: boxes
+                .map(|(node, at)| (*at, (half_width(node), HALF)))
+                .collect(),
+        }
+    }
+
+    /// The first place along an edge that is free, from its middle on.
+    fn place(&mut self, from: (f64, f64), to: (f64, f64), label: &str) -> (f64, f64) {
+        const SHARES: [f64; 7] = [0.5, 0.4, 0.6, 0.32, 0.68, 0.25, 0.75];
+        let half = (label.chars().count() as f64 * LETTER / 2.0 + 2.0, 7.0);
+        let at = |share: f64| {
+            (
+                from.0 + (to.0 - from.0) * share,
+                from.1 + (to.1 - from.1) * share,
+            )
+        };
+        let is_free = |place: &(f64, f64)| {
+            self.taken.iter().all(|(other, size)| {
+                (place.0 - other.0).abs() >= half.0 + size.0
+                    || (place.1 - other.1).abs() >= half.1 + size.1
+            })
+        };
+        let found = SHARES.into_iter().map(at).find(is_free);
+        let place = found.unwrap_or_else(|| at(0.5));
+        self.taken.push((place, half));
+        place
+    }
 }
 
 /// Where the nodes stand.

@@ -75,13 +75,14 @@ pub struct TracePoint {
 }
 
 /// Statuses that mean a proved answer.
-const SOLVED: [&str; 7] = [
+const SOLVED: [&str; 8] = [
     "optimal",
     "feasible",
     "infeasible",
     "universal_stuck",
     "unbounded",
     "target_reached",
+    "good_enough",
     "solved",
 ];
 

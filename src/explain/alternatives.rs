@@ -72,7 +72,11 @@ pub(super) fn of(
     let most = study.most_alternatives();
     let left_out = changes.len().saturating_sub(most);
     let best = outcome.score(program);
-    let tried = changes.into_iter().take(most).map(|(variable, change)| {
+    let count = changes.len().min(most);
+    let numbered = changes.into_iter().take(most).enumerate();
+    let tried = numbered.map(|(place, (variable, change))| {
+        let name = &program.variables()[variable].name;
+        study.tell(&format!("without this {name}: {} of {count}", place + 1));
         let changed = restricted(program, variable, &change);
         let solved = study.solve(&changed);
         let outcome = solved.unwrap_or_else(|_| Outcome::interrupted(None));

@@ -6,7 +6,7 @@
 use num_traits::{Signed, Zero};
 
 use super::ExplainOptions;
-use super::study::Study;
+use super::vary::{Varied, vary};
 use crate::num::{Rational, int};
 use crate::outcome::{Outcome, SolveError};
 use crate::program::{Kind, Program, Quantifier, Row, RowId};
@@ -53,15 +53,12 @@ pub fn budget_curve(
     else {
         return Ok(None);
     };
-    let mut study = Study::new(options);
-    let mut points = Vec::new();
-    for at in sides {
-        if study.is_over() {
-            break;
-        }
-        let varied = with_side(program, row, is_upper, &at);
-        points.push((at, study.solve(&varied)?));
-    }
+    let points = vary(
+        program,
+        Varied::Row(Quantifier::Forall, row),
+        &sides,
+        options,
+    )?;
     Ok((points.len() > 1).then_some(BudgetCurve {
         row,
         is_upper,
@@ -116,17 +113,6 @@ fn budget(program: &Program, id: RowId, row: &Row) -> Option<Budget> {
     sides.sort();
     sides.dedup();
     Some((id, is_upper, side, sides))
-}
-
-fn with_side(program: &Program, row: RowId, is_upper: bool, side: &Rational) -> Program {
-    use crate::program::Id;
-    let mut data = program.clone().into_data();
-    let row = &mut data.universal_rows[row.index()];
-    match is_upper {
-        true => row.upper = Some(side.clone()),
-        false => row.lower = Some(side.clone()),
-    }
-    Program::new(data).expect("invariant: another side keeps a program well formed")
 }
 
 #[cfg(test)]

@@ -6,16 +6,24 @@
 //! ([`Price`]). All of them share one budget; what it did not suffice for is said, not guessed.
 
 mod alternatives;
+mod assumptions;
 mod budget;
+mod elastic;
+mod first;
 mod price;
 mod refuting;
 mod study;
+mod vary;
 mod worst;
 
 pub use alternatives::{Alternative, Alternatives, Change};
+pub use assumptions::Assumptions;
 pub use budget::{BudgetCurve, budget_curve};
+pub use elastic::{Elastic, activity};
+pub use first::{FirstMoves, all_first_moves};
 pub use price::{MOST_SCENARIOS, Price, PriceEntry};
 pub use refuting::{Core, Pressure};
+pub use vary::{Point, Varied, VaryError, steps, vary};
 pub use worst::WorstPlay;
 
 use std::sync::Arc;
@@ -27,8 +35,11 @@ use crate::program::Program;
 
 use study::Study;
 
+/// Hears what is done next.
+pub type Told = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// What explaining may spend, and how far it goes.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ExplainOptions {
     /// The time is for everything together, nodes and memory are for each solve.
     pub limits: Limits,
@@ -36,6 +47,8 @@ pub struct ExplainOptions {
     pub alternatives: usize,
     /// Raised to stop.
     pub stop: Arc<AtomicBool>,
+    /// Hears what is done next.
+    pub told: Option<Told>,
 }
 
 impl Default for ExplainOptions {
@@ -44,6 +57,7 @@ impl Default for ExplainOptions {
             limits: Limits::default(),
             alternatives: 12,
             stop: Arc::default(),
+            told: None,
         }
     }
 }
@@ -59,6 +73,10 @@ pub struct Explanation {
     pub alternatives: Option<Alternatives>,
     /// Why an infeasible program is lost.
     pub core: Option<Core>,
+    /// By how much rows of an infeasible program would have to give way.
+    pub elastic: Option<Elastic>,
+    /// The opponent's rows that the answer rests on.
+    pub assumptions: Option<Assumptions>,
     /// What the opponent costs; `None` without an opponent, or if there was no time for it.
     pub price: Option<Price>,
 }
@@ -106,7 +124,11 @@ fn explained(program: &Program, outcome: Outcome, study: &mut Study<'_>) -> Expl
             .then(|| alternatives::of(program, &outcome, study))
             .flatten(),
         core: lost.then(|| refuting::of(program, study)).flatten(),
-        price: known.then(|| price::of(program, study)).flatten(),
+        elastic: lost.then(|| elastic::of(program, study)).flatten(),
+        assumptions: (known && !lost)
+            .then(|| assumptions::of(program, &outcome, study))
+            .flatten(),
+        price: known.then(|| price::of(program, &outcome, study)).flatten(),
         outcome,
     }
 }

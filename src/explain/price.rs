@@ -4,6 +4,7 @@
 
 use super::study::Study;
 use crate::experiment::bounds::{BoundsOptions, Measured, Side, are_listed, measure};
+use crate::outcome::{Outcome, Status};
 use crate::program::{Program, Quantifier};
 
 /// Games that share what is left of the time.
@@ -32,13 +33,18 @@ pub struct Price {
     pub is_complete: bool,
 }
 
-/// `None` without an opponent, or when nothing is left to spend.
-pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Price> {
+/// `None` without an opponent or a legal play of it, or when nothing is left to spend.
+pub(super) fn of(program: &Program, outcome: &Outcome, study: &mut Study<'_>) -> Option<Price> {
     let mut variables = program.variables().iter();
+    // Where the opponent has no legal play, no game beside this one has a meaning.
+    if outcome.status == Status::UniversalStuck {
+        return None;
+    }
     let has_opponent = variables.any(|variable| variable.quantifier == Quantifier::Forall);
     if !has_opponent || study.is_over() {
         return None;
     }
+    study.tell("the price of robustness");
     let mut limits = study.limits();
     limits.time = limits.time.map(|left| left / SHARES);
     let options = BoundsOptions {

@@ -80,8 +80,11 @@ pub(super) fn of(program: &Program, study: &mut Study<'_>) -> Option<Core> {
         },
         certain: true,
     };
+    filter.study.tell("the shortest refutation");
     filter.shorten();
+    filter.study.tell("rows and moves that already refute");
     filter.thin_out();
+    filter.study.tell("moves that the opponent can be held to");
     filter.commit();
     let play = filter.play();
     let play = filter.closed(play);

@@ -2,9 +2,10 @@
 
 use super::ExplainOptions;
 use crate::budget::{Budget, Limits};
+use crate::num::Rational;
 use crate::outcome::{Move, Outcome, SolveError, Status};
 use crate::program::{Program, Quantifier};
-use crate::solver::{Options, Solver};
+use crate::solver::{Known, Options, Solver};
 use crate::strategy::Strategy;
 
 /// Solves one program after the other within one time limit.
@@ -44,10 +45,49 @@ impl<'a> Study<'a> {
 
     /// Solves a program with what is left.
     pub fn solve(&mut self, program: &Program) -> Result<Outcome, SolveError> {
-        self.solve_with(program, Options::default())
+        self.solve_with(program, Options::default(), Known::default())
     }
 
-    fn solve_with(&mut self, program: &Program, options: Options) -> Result<Outcome, SolveError> {
+    /// Solves a program of which something is proved.
+    pub fn solve_knowing(
+        &mut self,
+        program: &Program,
+        known: Known,
+    ) -> Result<Outcome, SolveError> {
+        self.solve_with(program, Options::default(), known)
+    }
+
+    /// Whether a value can be guaranteed or, without one, the rows be kept; the outcome has the moves.
+    /// `None` if that was not found out.
+    pub fn reaches(
+        &mut self,
+        program: &Program,
+        target: Option<&Rational>,
+    ) -> Option<(bool, Outcome)> {
+        let options = Options {
+            target: target.cloned(),
+            ..Options::default()
+        };
+        let outcome = self.solve_with(program, options, Known::default()).ok()?;
+        match outcome.status {
+            Status::Interrupted => None,
+            status => Some((status != Status::Infeasible, outcome)),
+        }
+    }
+
+    /// Says what is done next, to whoever listens.
+    pub fn tell(&self, what: &str) {
+        if let Some(told) = &self.options.told {
+            told(what);
+        }
+    }
+
+    fn solve_with(
+        &mut self,
+        program: &Program,
+        options: Options,
+        known: Known,
+    ) -> Result<Outcome, SolveError> {
         if let Err(stop) = self.budget.look() {
             return Ok(Outcome::interrupted(stop));
         }
@@ -57,6 +97,7 @@ impl<'a> Study<'a> {
         };
         Solver::new(options)
             .with_signal(self.budget.signal())
+            .with_known(known)
             .solve(program)
     }
 
@@ -67,7 +108,7 @@ impl<'a> Study<'a> {
             certificate: true,
             ..Options::default()
         };
-        match self.solve_with(program, options) {
+        match self.solve_with(program, options, Known::default()) {
             Ok(outcome) if outcome.status == Status::Infeasible => {
                 let refutation = outcome.held(program, Quantifier::Forall);
                 (outcome.principal_variation, refutation)

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use num_traits::Signed;
+
 use crate::num::Rational;
 use crate::outcome::Stop;
 use race::{Race, Scenario, Seat};
@@ -19,6 +21,41 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Bytes of the whole process.
     pub memory: Option<u64>,
+    /// What is good enough; without it only a proof ends a solve.
+    pub enough: Option<Enough>,
+}
+
+/// A strategy that is good enough to stop for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Enough {
+    /// The first one.
+    First,
+    /// One that no other is better than by more than this share of its objective.
+    Gap(Rational),
+}
+
+impl Enough {
+    /// Whether a strategy of this objective is good enough beside that bound.
+    ///
+    /// ```
+    /// use quip::budget::Enough;
+    /// use quip::num::{int, ratio};
+    /// let close = Enough::Gap(ratio(1, 100));
+    /// assert!(close.is_met(Some(&int(-200)), Some(&int(-202))));
+    /// assert!(!close.is_met(Some(&int(-200)), Some(&int(-203))));
+    /// assert!(!close.is_met(Some(&int(-200)), None));
+    /// assert!(Enough::First.is_met(Some(&int(3)), None));
+    /// ```
+    pub fn is_met(&self, objective: Option<&Rational>, bound: Option<&Rational>) -> bool {
+        match (self, objective, bound) {
+            (_, None, _) => false,
+            (Self::First, Some(_), _) => true,
+            (Self::Gap(_), Some(_), None) => false,
+            (Self::Gap(share), Some(objective), Some(bound)) => {
+                (objective - bound).abs() <= share * objective.abs()
+            }
+        }
+    }
 }
 
 /// A line of the log: where a solve stands.
@@ -60,6 +97,8 @@ pub struct Budget {
     race: Option<Arc<Race>>,
     /// Whether what is reported is about a part of the program only.
     in_a_part: bool,
+    /// Whether what was reported is good enough.
+    has_enough: bool,
     /// Who works.
     engine: Option<&'static str>,
 }
@@ -87,6 +126,7 @@ impl Budget {
             seat: None,
             race: None,
             in_a_part: false,
+            has_enough: false,
             engine: None,
         }
     }
@@ -160,6 +200,7 @@ impl Budget {
             time: self.remaining(),
             nodes: nodes.map(|limit| limit.saturating_sub(self.nodes)),
             memory: self.limits.memory,
+            enough: None,
         }
     }
 
@@ -214,7 +255,7 @@ impl Budget {
     /// Looks at the signal, the clock and the memory now; for use before anything that takes long.
     pub fn look(&mut self) -> Result<(), Stop> {
         let is_over = self.race.as_ref().is_some_and(|race| race.is_finished());
-        if self.signal.load(Ordering::Relaxed) || is_over {
+        if self.signal.load(Ordering::Relaxed) || is_over || self.has_enough {
             return Err(Stop::Signal);
         }
         if self
@@ -287,10 +328,17 @@ impl Budget {
             };
             return self.hand_over(&effort_only);
         }
+        let (objective, bound) = (progress.objective.as_ref(), progress.bound.as_ref());
+        let enough = self.limits.enough.as_ref();
         if let Some(seat) = self.open_seat() {
-            let (objective, bound) = (progress.objective.as_ref(), progress.bound.as_ref());
-            seat.race().tell(objective, bound);
+            let race = seat.race();
+            race.tell(objective, bound);
+            let (objective, bound) = race.known();
+            if enough.is_some_and(|enough| enough.is_met(objective.as_ref(), bound.as_ref())) {
+                race.finish();
+            }
         }
+        self.has_enough |= enough.is_some_and(|enough| enough.is_met(objective, bound));
         self.hand_over(progress);
     }
 

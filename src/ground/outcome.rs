@@ -68,6 +68,8 @@ pub enum Status {
     Unbounded,
     /// The target that was asked for can be guaranteed.
     TargetReached,
+    /// A strategy that is as good as was asked for; whether there is a better one was not found out.
+    GoodEnough,
     /// A limit or a signal stopped the search.
     Interrupted,
 }
@@ -81,6 +83,7 @@ impl fmt::Display for Status {
             Self::UniversalStuck => "universal_stuck",
             Self::Unbounded => "unbounded",
             Self::TargetReached => "target_reached",
+            Self::GoodEnough => "good_enough",
             Self::Interrupted => "interrupted",
         })
     }
@@ -342,7 +345,10 @@ impl Outcome {
     /// assert_eq!(Outcome::interrupted(None).score(&nothing), None);
     /// ```
     pub fn score(&self, program: &Program) -> Option<Score> {
-        let is_open = matches!(self.status, Status::Interrupted | Status::TargetReached);
+        let is_open = matches!(
+            self.status,
+            Status::Interrupted | Status::TargetReached | Status::GoodEnough
+        );
         (!is_open).then(|| self.score_at(program, self.objective.as_ref()))
     }
 

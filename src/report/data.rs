@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Alternatives, Answer, Curve, LONGEST_TEXT, Page, Price, beginning, plan};
+use super::{
+    Alternatives, Answer, Curve, FirstMoves, LONGEST_TEXT, Page, Price, beginning, plan, scene,
+};
 use crate::num::{Digits, Rational};
 use crate::outcome::Move;
 use crate::program::{Id, Kind, Program, Quantifier, Row, RowId};
@@ -24,11 +26,14 @@ struct DataJson<'a> {
     answer: AnswerJson<'a>,
     play: Vec<MoveJson>,
     play_means: &'a str,
+    scene: Option<serde_json::Value>,
     strategy: Option<plan::PlanJson>,
     refutation: Option<plan::PlanJson>,
     price: Option<&'a Price>,
     curve: Option<&'a Curve>,
     alternatives: Option<&'a Alternatives>,
+    first_moves: Option<&'a FirstMoves>,
+    granted: &'a [String],
     core: Option<CoreJson<'a>>,
     missing: Vec<&'a str>,
     trace: Vec<(f64, Option<String>, Option<String>)>,
@@ -110,11 +115,14 @@ pub(super) fn json(page: &Page<'_>) -> String {
         },
         play: moves(page.play),
         play_means: page.play_means,
+        scene: page.scene.as_ref().map(scene::json),
         strategy: page.strategy.map(|it| plan::json(program, it)),
         refutation: page.refutation.map(|it| plan::json(program, it)),
         price: page.price.as_ref(),
         curve: page.curve.as_ref(),
         alternatives: page.alternatives.as_ref(),
+        first_moves: page.first_moves.as_ref(),
+        granted: &page.granted,
         core: page.core.as_ref().map(|core| CoreJson {
             play: moves(&core.play),
             sentences: &core.sentences,

@@ -4,7 +4,8 @@ const explorer = () => {
   const stored = { planner: data.strategy, opponent: data.refutation };
   const sides = Object.keys(stored).filter((side) => stored[side] !== null);
   if (sides.length === 0) return null;
-  const MOST_BUTTONS = 24;
+  const MOST_BUTTONS = data.scene ? 100 : 24;
+  const picture = data.scene && Board(data.scene, plans);
   const ready = {};
   const planOf = (side) => (ready[side] ||= new plans.Plan(stored[side]));
   const state = { side: sides[0], given: new Map() };
@@ -47,6 +48,26 @@ const explorer = () => {
       given.set(made, value);
     }
     go(given, "taken back");
+  };
+
+  /** A move on the board. Where moves are 0/1 variables, all of the block are decided: those of the place are
+   *  1 and the others 0, as far as that is legal. */
+  const click = (plan, position, { at, value }, place) => {
+    const { block } = plans.variables[at];
+    const given = new Map(state.given);
+    if (plans.variables[position.awaits].block !== block) return null;
+    const state0 = picture.after(position.moves);
+    let here = position;
+    if (at === position.awaits && plans.variables[at].player === "forall") return move(at, [BigInt(value), 1n]);
+    while (here.awaits !== null && plans.variables[here.awaits].block === block) {
+      const { name } = plans.variables[here.awaits];
+      const first = picture.target(state0, name, 1) === place ? 1n : 0n;
+      const found = [first, 1n - first].map((it) => [it, 1n]).find((it) => !plan.refusal(here, here.awaits, it));
+      if (!found) break;
+      given.set(here.awaits, found);
+      here = plan.walk(given);
+    }
+    return go(given, `${data.scene.places[place][2]} is played`);
   };
 
   const tried = (plan, position, text) => {
@@ -163,6 +184,12 @@ const explorer = () => {
     else if (left) fact("guaranteed", plan.owner === "exists" ? "Guaranteed from here" : "Nothing better from here than", tell(left));
     else fact("guaranteed", "Guaranteed", { kept: "all rows hold", won: "a win", lost: "rows are broken", unbounded: "beyond every bound" }[plan.guarantee] || "");
     board.append(facts);
+    if (picture) {
+      const offered = position.awaits === null ? [] : plan.offered(position, position.awaits, MOST_BUTTONS).values;
+      const legal = offered.filter((value) => !plan.refusal(position, position.awaits, value));
+      const choices = picture.choices(position, legal);
+      board.append(picture.draw(position, choices, (place) => click(plan, position, choices.get(place), place)));
+    }
     board.append(timeline(position.moves, (it) => (it.by === mover
       ? make("button", { type: "button", class: "plain", "aria-label": `take ${plans.variables[it.at].name} back`, onclick: () => backTo(it.at) }, "change") : null)));
     if (position.refused) told.textContent = `${plans.variables[position.awaits].name} = ${Exact.write(position.refused[0])} cannot be played: ${position.refused[1]}.`;

@@ -1,7 +1,7 @@
 //! One self-contained page about an answer: HTML that loads nothing, with a strategy explorer.
 //!
 //! The page is a template (`page.html`, `page.css`) and a script (`exact.js`: rationals, `plan.js`:
-//! rows and plans, `explorer.js`, `page.js`) that shows data which stand in the page as JSON. The
+//! rows and plans, `board.js`, `explorer.js`, `page.js`) that shows data which stand in the page as JSON. The
 //! script plays a strategy as [`Strategy::play`](crate::strategy::Strategy::play) does, in exact
 //! arithmetic.
 //!
@@ -12,9 +12,11 @@
 
 mod data;
 mod plan;
+mod scene;
 
 use serde::Serialize;
 
+use crate::games::play::Scene;
 use crate::num::{Digits, Rational};
 use crate::outcome::{Move, Status};
 use crate::program::Program;
@@ -22,9 +24,10 @@ use crate::strategy::Strategy;
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: [&str; 4] = [
+const SCRIPT: [&str; 5] = [
     include_str!("exact.js"),
     include_str!("plan.js"),
+    include_str!("board.js"),
     include_str!("explorer.js"),
     include_str!("page.js"),
 ];
@@ -51,6 +54,8 @@ pub struct Page<'a> {
     pub play: &'a [Move],
     /// What that play is.
     pub play_means: &'a str,
+    /// The board, if the program is a game that has one.
+    pub scene: Option<Scene>,
     /// What the existential player does.
     pub strategy: Option<&'a Strategy>,
     /// What the universal player does.
@@ -61,6 +66,10 @@ pub struct Page<'a> {
     pub curve: Option<Curve>,
     /// What else could be decided first.
     pub alternatives: Option<Alternatives>,
+    /// Every best first decision.
+    pub first_moves: Option<FirstMoves>,
+    /// The rules of the opponent that the answer rests on, a sentence each.
+    pub granted: Vec<String>,
     /// Why it is lost.
     pub core: Option<Core>,
     /// What was not found out, a sentence each.
@@ -145,6 +154,15 @@ pub struct AlternativeLine {
     pub as_good: Option<bool>,
 }
 
+/// Every best first decision.
+#[derive(Clone, Debug, Serialize)]
+pub struct FirstMoves {
+    /// A line each.
+    pub moves: Vec<String>,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
 /// Why a program is lost.
 #[derive(Clone, Debug)]
 pub struct Core {
@@ -181,11 +199,14 @@ impl Page<'_> {
     ///     first_stage: &[],
     ///     play: &[],
     ///     play_means: "",
+    ///     scene: None,
     ///     strategy: None,
     ///     refutation: None,
     ///     price: None,
     ///     curve: None,
     ///     alternatives: None,
+    ///     first_moves: None,
+    ///     granted: Vec::new(),
     ///     core: None,
     ///     missing: Vec::new(),
     ///     trace: Vec::new(),
@@ -285,6 +306,8 @@ mod tests {
             assert!(TEMPLATE.contains(&format!("@{part}@")), "{part}");
         }
         let whole = [TEMPLATE, STYLE].concat() + &SCRIPT.concat();
+        // What is named with `#` is in the page.
+        let whole = whole.replace("url(#", "");
         for call in [
             "fetch(",
             "import(",

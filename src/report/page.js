@@ -20,6 +20,7 @@ const table = (caption, head, rows) => make("div", { class: "wide", tabindex: "0
 const rich = (text) => text.split("`").map((part, place) => (place % 2 === 1 ? make("code", {}, part) : part));
 const section = (id, title, ...children) =>
   make("section", { id, "aria-labelledby": `${id}-title` }, make("h2", { id: `${id}-title` }, title), ...children);
+const others = (count) => (count === 1 ? "1 other is 0" : `${count} others are 0`);
 const PLAYER = { exists: "The planner", forall: "The opponent" };
 const isFormula = data.sense === null;
 const plans = Plans(data);
@@ -37,14 +38,14 @@ const timeline = (moves, more = () => null) => {
     const stage = moves.slice(start, end);
     for (const { at, value } of stage) values.set(at, value);
     const { player } = plans.variables[stage[0].at];
-    const zeros = stage.length > 24 ? stage.filter((it) => it.value[0] === 0n) : [];
+    const zeros = stage.length > (data.scene ? 3 : 24) ? stage.filter((it) => it.value[0] === 0n) : [];
     const shown = zeros.length > 0 ? stage.filter((it) => it.value[0] !== 0n) : stage;
     const cost = isFormula ? null : `so far ${tell(plans.running(values))}`;
     list.append(make("li", { class: player },
       make("span", { class: "who" }, PLAYER[player]),
       make("span", { class: "moves" },
         shown.map((it) => make("span", {}, make("code", {}, Exact.equation(plans.variables[it.at].name, it.value)), more(it))),
-        zeros.length > 0 ? make("span", { class: "soft" }, `${zeros.length} others are 0`) : null),
+        zeros.length > 0 ? make("span", { class: "soft" }, others(zeros.length)) : null),
       cost === null ? null : make("span", { class: "running" }, cost)));
     start = end;
   }
@@ -62,14 +63,14 @@ const answer = () => {
   fact("Certificate", make("span", { class: data.answer.checked ? "good" : "" }, data.answer.checked ? "checked" : "none"));
   const first = data.answer.first.map(([name, value]) => [name, Exact.read(value)]);
   const nonzero = first.filter(([, value]) => value[0] !== 0n);
-  const shown = first.length > 12 ? nonzero : first;
+  const shown = first.length > (data.scene ? 1 : 12) ? nonzero : first;
   const left = first.length - shown.length;
   const now = shown.map(([name, value]) => Exact.equation(name, value)).join(", ");
   return make("section", { id: "answer", "aria-label": "The answer" },
     make("p", { class: "headline" }, data.answer.sentence), facts,
     make("p", { class: "soft" }, rich(data.answer.proof)),
     first.length > 0 ? make("p", {}, make("strong", {}, "Decide now: "), now,
-      left > 0 ? `${shown.length > 0 ? "; " : ""}${left} others are 0` : null) : null);
+      left > 0 ? `${shown.length > 0 ? "; " : ""}${others(left)}` : null) : null);
 };
 
 const rowsAt = (values) => {
@@ -104,8 +105,8 @@ const worst = () => {
     if (!isFormula) body.push(make("p", {}, `It is worth ${tell(plans.running(values))}: `,
       parts.slice(0, 24).map(([name, part]) => `${Exact.brief(part)} for ${name}`).join(", ") || "nothing is paid",
       parts.length > 24 ? ` and ${parts.length - 24} more` : null, "."));
-    body.push(make("p", {}, make("strong", {}, "Rows that leave no room there: "), list(rows.exists, "none but equations"), "."));
-    if (plans.systems.forall.length > 0) {
+    if (!data.scene) body.push(make("p", {}, make("strong", {}, "Rows that leave no room there: "), list(rows.exists, "none but equations"), "."));
+    if (plans.systems.forall.length > 0 && !data.scene) {
       body.push(make("p", {}, make("strong", {}, "Rows that hold the opponent back there: "), list(rows.forall, "none but equations"), "."));
     }
   }
@@ -144,6 +145,15 @@ const refutation = () => {
     data.core.sentences.map((it) => make("p", {}, rich(it))));
 };
 
+const firstMoves = () => {
+  const { moves, complete } = data.first_moves;
+  return section("best", moves.length === 1 && complete ? "The best first decision, and the only one" : "All best first decisions",
+    make("p", { class: "soft" }, complete ? "Each of these guarantees the value, and no other first decision does." : "Each of these guarantees the value; there may be more."),
+    make("ul", {}, moves.map((it) => make("li", {}, make("code", {}, it)))));
+};
+
+const granted = () => section("granted", "What the answer takes for granted", data.granted.map((it) => make("p", {}, rich(it))));
+
 /** The value against a budget of the opponent: a table and a line. */
 const curve = () => {
   const { row, side, points } = data.curve;
@@ -162,7 +172,7 @@ const curve = () => {
       make("path", { svg: true, class: "own", d: known.map(([at, value], place) => `${place === 0 ? "M" : "L"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join(" ") }),
       known.map(([at, value]) => make("circle", { svg: true, cx: x(at), cy: y(value), r: 4, fill: "var(--own)" }))));
   return section("budget", "The value against the opponent's budget",
-    make("p", { class: "soft" }, "Every line is solved on its own, with another side of this row of the opponent and all else as it is."),
+    make("p", { class: "soft" }, "Every line is proved, with another side of this row of the opponent and all else as it is."),
     picture, table("Value for other sides", ["row", "value", ""], points.map(([at, , words]) =>
       [make("td", {}, rich(row), ` ${at}`), words, at === side ? "as it is" : ""])));
 };
@@ -217,8 +227,8 @@ shade.addEventListener("click", () => {
 });
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((it) => { it.open = true; }));
 main.append(...[
-  answer(), worst(), data.core && refutation(), explorer(), data.price && priceTable(), data.curve && curve(),
-  data.alternatives && alternatives(), data.missing.length > 0 && section("missing", "What this page does not tell", data.missing.map((it) => make("p", {}, rich(it)))),
+  answer(), data.scene && explorer(), worst(), data.core && refutation(), !data.scene && explorer(), data.price && priceTable(), data.curve && curve(),
+  data.first_moves && firstMoves(), data.alternatives && alternatives(), data.granted.length > 0 && granted(), data.missing.length > 0 && section("missing", "What this page does not tell", data.missing.map((it) => make("p", {}, rich(it)))),
   chart(), model(),
 ].filter(Boolean));
 document.querySelector("footer").textContent = `Made by quip ${data.version}. Numbers are exact; what is marked ≈ is rounded for reading.`;

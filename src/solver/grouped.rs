@@ -1,10 +1,10 @@
 //! Before two engines race: programs of two blocks, or with simple replies after them, are tried group by group, by counted work.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use super::{Method, Options, portfolio};
-use crate::budget::{Budget, Limits, Observer};
+use super::portfolio::{self, Circumstances};
+use super::{Method, Options};
+use crate::budget::{Budget, Limits};
 use crate::interleave::{Settings, attempt};
 use crate::outcome::{Outcome, SolveError, Status, Stop, cost_of_objective};
 use crate::program::Program;
@@ -13,9 +13,7 @@ use crate::program::Program;
 pub(super) fn solve(
     program: &Program,
     other: Method,
-    options: &Options,
-    signal: &Arc<AtomicBool>,
-    observer: Option<Observer>,
+    (options, signal, observer, known): Circumstances<'_>,
 ) -> Result<Outcome, SolveError> {
     let mut budget = Budget::new(options.limits.clone(), Arc::clone(signal), None);
     let mut settings = Settings::default();
@@ -27,7 +25,7 @@ pub(super) fn solve(
         false => None,
     };
     let Some(tried) = tried else {
-        return portfolio::solve(program, other, options, signal, observer);
+        return portfolio::solve(program, other, (options, signal, observer, known));
     };
     if tried.status != Status::Interrupted || tried.stop != Some(Stop::Nodes) {
         return Ok(Outcome {
@@ -42,7 +40,7 @@ pub(super) fn solve(
         },
         ..options.clone()
     };
-    let mut outcome = portfolio::solve(program, other, &left, signal, observer)?;
+    let mut outcome = portfolio::solve(program, other, (&left, signal, observer, known))?;
     let cost = |bound: &Option<_>| bound.clone().map(|it| cost_of_objective(program, it));
     if outcome.status == Status::Interrupted && cost(&outcome.bound) < cost(&tried.bound) {
         outcome.bound = tried.bound.clone();

@@ -13,6 +13,7 @@ mod prove;
 mod question;
 mod settings;
 mod shared_log;
+mod start;
 mod trees;
 mod wide;
 
@@ -20,6 +21,7 @@ pub use near::{NearMiss, near_miss};
 pub use options::{Method, Options};
 pub use perfect::{PerfectPlay, fixed};
 pub use settings::PortfolioSettings;
+pub use start::{Started, solve_from};
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -27,6 +29,7 @@ use std::time::Duration;
 
 use crate::budget::{Budget, Limits, Observer};
 use crate::certify::certify;
+use crate::num::Rational;
 use crate::outcome::{Outcome, SolveError, Status};
 use crate::program::{Kind, Program, Quantifier, Variable};
 use crate::{benders, equivalent, expand, presolve, qbf, reference, search};
@@ -34,6 +37,15 @@ use question::Question;
 
 /// Hears why a program is enumerated.
 pub type Notice = Box<dyn FnMut(&SolveError) + Send>;
+
+/// What is proved of a program before it is solved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// The objective of a strategy.
+    pub objective: Option<Rational>,
+    /// Nothing better can be guaranteed.
+    pub bound: Option<Rational>,
+}
 
 /// Solves programs with one set of options.
 ///
@@ -59,6 +71,7 @@ pub struct Solver {
     signal: Arc<AtomicBool>,
     observer: Option<Observer>,
     notice: Option<Notice>,
+    known: Known,
     /// What is left for the engines that are asked next.
     budget: Option<Budget>,
 }
@@ -91,6 +104,14 @@ impl Solver {
     #[must_use]
     pub fn with_notice(mut self, notice: Notice) -> Self {
         self.notice = Some(notice);
+        self
+    }
+
+    /// Begins with what is proved of the program. Engines that work in company use it; where it is
+    /// already the answer, this is said without a strategy.
+    #[must_use]
+    pub fn with_known(mut self, known: Known) -> Self {
+        self.known = known;
         self
     }
 
@@ -164,11 +185,14 @@ impl Solver {
     }
 
     /// Solves one program.
-    pub fn solve(self, program: &Program) -> Result<Outcome, SolveError> {
+    pub fn solve(mut self, program: &Program) -> Result<Outcome, SolveError> {
         let options = self.options.clone();
         let question = Question::new(program, &options)?;
+        if !matches!(question, Question::Value(_)) {
+            self.known = Known::default();
+        }
         let outcome = self.solve_ungated(question.program())?;
-        Ok(question.answer(outcome))
+        Ok(question.answer(good_enough(outcome, &options.limits)))
     }
 
     /// Solves a program, without its gates where no engine takes them beside reals.
@@ -187,7 +211,12 @@ impl Solver {
             ..self.options
         };
         let mut clock = Budget::new(options.limits.clone(), Arc::clone(&self.signal), None);
-        let outcome = wide::solve(Self { options, ..self }, &open.program)?;
+        let asked = Self {
+            options,
+            known: Known::default(),
+            ..self
+        };
+        let outcome = wide::solve(asked, &open.program)?;
         let mut outcome = open.lifted(outcome);
         if wanted {
             prove::prove_gated(program, &mut outcome, &mut clock)?;
@@ -268,7 +297,8 @@ impl Solver {
             let observer = self.observer.take();
             let (options, signal) = (&self.options, &self.signal);
             let mut clock = Budget::new(options.limits.clone(), Arc::clone(signal), None);
-            let mut outcome = portfolio::solve_mixed(program, options, signal, observer)?;
+            let circumstances = (options, signal, observer, &self.known);
+            let mut outcome = portfolio::solve_mixed(program, circumstances)?;
             if options.certificate {
                 prove::prove(program, options, &mut outcome, &mut clock)?;
             }
@@ -278,7 +308,8 @@ impl Solver {
             let other = company(program);
             let observer = self.observer.take();
             let (options, signal) = (&self.options, &self.signal);
-            let mut outcome = grouped::solve(program, other, options, signal, observer)?;
+            let circumstances = (options, signal, observer, &self.known);
+            let mut outcome = grouped::solve(program, other, circumstances)?;
             let mut budget = Budget::new(options.limits.clone(), Arc::clone(signal), None);
             play_to_a_loss(program, options, &mut outcome, &mut budget)?;
             return Ok(outcome);
@@ -347,6 +378,20 @@ impl Solver {
     }
 }
 
+/// A solve that was stopped because its strategy is as good as was asked for.
+fn good_enough(outcome: Outcome, limits: &Limits) -> Outcome {
+    let (objective, bound) = (outcome.objective.as_ref(), outcome.bound.as_ref());
+    let mut enough = limits.enough.iter();
+    match outcome.status {
+        Status::Interrupted if enough.any(|enough| enough.is_met(objective, bound)) => Outcome {
+            status: Status::GoodEnough,
+            stop: None,
+            ..outcome
+        },
+        _ => outcome,
+    }
+}
+
 /// How large trees may be: larger ones are for the engines that come later, where there are some.
 fn settings_of_trees(options: &Options) -> equivalent::Settings {
     let mut settings = equivalent::Settings::default();
@@ -380,6 +425,7 @@ fn play_to_a_loss(
             nodes: Some(outcome.effort.nodes / 10 + POSITIONS_OF_A_PLAY),
             time: Some(LONGEST_PLAY.min(budget.remaining().unwrap_or(LONGEST_PLAY))),
             memory: options.limits.memory,
+            ..Limits::default()
         });
         outcome.principal_variation = search::lost_play(program, &options.search, &mut part)?;
     }

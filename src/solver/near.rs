@@ -82,6 +82,7 @@ pub fn near_miss(
         time: Some(left.map_or(spare, |left| left.min(spare))),
         nodes: Some(outcome.effort.nodes / 10 + POSITIONS),
         memory: options.limits.memory,
+        ..Limits::default()
     };
     let mut asker = Asker {
         program,

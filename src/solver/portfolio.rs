@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use super::opening::Opening;
 use super::shared_log::SharedLog;
-use super::{Method, Options, trees};
+use super::{Known, Method, Options, trees};
 use crate::budget::race::{LONGEST_ALONE, Pace, Race};
 use crate::budget::{Budget, Limits, Observer};
 use crate::outcome::{Effort, Outcome, SolveError, Status, Stop, cost_of_objective};
@@ -40,51 +40,41 @@ type Answer = Result<Result<Outcome, SolveError>, Box<dyn Any + Send>>;
 pub(super) fn solve(
     program: &Program,
     other: Method,
-    options: &Options,
-    signal: &Arc<AtomicBool>,
-    observer: Option<Observer>,
+    circumstances: Circumstances<'_>,
 ) -> Result<Outcome, SolveError> {
-    let opening = Opening::of(program, other, options);
+    let opening = Opening::of(program, other, circumstances.0);
     let (methods, slices) = match opening {
         Opening::AtOnce => ([Method::Search, other], [0, FIRST_SLICE_OF_SCENARIOS]),
         Opening::Search(slice) => ([Method::Search, other], [slice, FIRST_SLICE_OF_SCENARIOS]),
         Opening::Scenarios { probe, nodes } => ([other, Method::Search], [nodes, probe]),
     };
-    run(
-        program,
-        methods,
-        slices,
-        opening,
-        (options, signal, observer),
-    )
+    run(program, methods, slices, opening, circumstances)
 }
 
 /// Runs two scenario engines on a mixed program: a few plays at a time, and all of them at once.
 pub(super) fn solve_mixed(
     program: &Program,
-    options: &Options,
-    signal: &Arc<AtomicBool>,
-    observer: Option<Observer>,
+    circumstances: Circumstances<'_>,
 ) -> Result<Outcome, SolveError> {
-    let (methods, slices) = trees::who_begins(program, options, signal);
+    let (methods, slices) = trees::who_begins(program, circumstances.0, circumstances.1);
     let opening = Opening::Search(slices[0]);
-    run(
-        program,
-        methods,
-        slices,
-        opening,
-        (options, signal, observer),
-    )
+    run(program, methods, slices, opening, circumstances)
 }
 
-type Circumstances<'a> = (&'a Options, &'a Arc<AtomicBool>, Option<Observer>);
+/// Options, the signal to stop, who listens, and what is proved already.
+pub(super) type Circumstances<'a> = (
+    &'a Options,
+    &'a Arc<AtomicBool>,
+    Option<Observer>,
+    &'a Known,
+);
 
 fn run(
     program: &Program,
     methods: [Method; 2],
     slices: [u64; 2],
     opening: Opening,
-    (options, signal, observer): Circumstances<'_>,
+    (options, signal, observer, known): Circumstances<'_>,
 ) -> Result<Outcome, SolveError> {
     let pace = match opening {
         _ if threads(options) == 1 => Pace::Alternate,
@@ -94,6 +84,7 @@ fn run(
     let objective = program.objective();
     let maximises = objective.is_some_and(|objective| objective.sense == Sense::Maximize);
     let race = Race::new(pace, maximises);
+    race.tell(known.objective.as_ref(), known.bound.as_ref());
     let log = observer.map(SharedLog::new);
     // One copy for both: the engine that lost may outlive what the caller has lent.
     let shared = Arc::new(program.clone());

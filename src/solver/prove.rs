@@ -36,8 +36,8 @@ pub(super) fn prove(
         let mut grace = Budget::new(
             Limits {
                 time: Some(GRACE),
-                nodes: None,
                 memory: options.limits.memory,
+                ..Limits::default()
             },
             Arc::default(),
             None,
@@ -98,6 +98,7 @@ pub(super) fn prove_formula(
         nodes: Some(POSITIONS_OF_A_FORMULA),
         time: budget.remaining(),
         memory: options.limits.memory,
+        ..Limits::default()
     });
     proved_again(outcome, |it| {
         search::prove(program, &options.search, it, &mut part)

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_traits::One;
 
-use super::{Method, Options, Solver, prove, search};
+use super::{Known, Method, Options, Solver, prove, search};
 use crate::budget::{Budget, Limits};
 use crate::num::{Rational, int};
 use crate::outcome::{CertificateError, Effort, Move, Outcome, SolveError, Status, Stop};
@@ -135,6 +135,7 @@ fn certify(
         nodes: Some(POSITIONS),
         time: clock.remaining(),
         memory: options.limits.memory,
+        ..Limits::default()
     });
     prove::prove(program, options, outcome, &mut part)?;
     if !matches!(outcome.certificate, Some(Ok(_))) {
@@ -458,9 +459,12 @@ impl<'a> Long<'a> {
         let limits = Limits {
             time: self.clock.remaining(),
             nodes: nodes.map(|nodes| nodes.saturating_sub(self.effort.nodes)),
+            enough: None,
             ..self.options.limits.clone()
         };
         let solver = Solver {
+            // Of a rounded objective nothing is known.
+            known: Known::default(),
             budget: None,
             options: Options {
                 limits,

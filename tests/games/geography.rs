@@ -262,17 +262,20 @@ fn graphs_are_read_as_they_are_written_and_faults_have_their_place() {
         ("", "line 1, column 1: the number of rounds is missing"),
         ("x", "line 1, column 1: `x` is not a number of rounds"),
         ("3 4", "line 1, column 3: `4` is one word too many"),
-        ("3", "line 1, column 1: node 0 has no line"),
-        ("3\n0 1\n0", "line 3, column 1: a second line for node 0"),
+        ("3", "line 1, column 1: there is no node"),
         (
-            "3\n1",
-            "line 2, column 1: node 1 is too large: 1 lines are for the nodes from 0 on",
+            "3\n0 1\n2",
+            "line 2, column 3: node `1` has no line of its own",
         ),
+        ("3\n0\n0", "line 3, column 1: a second line for node `0`"),
         (
             "3\n0 1 1\n1",
-            "line 2, column 5: neighbour 1 is there already",
+            "line 2, column 5: neighbour `1` is there already",
         ),
-        ("3\n0 -1", "line 2, column 3: `-1` is not a node"),
+        (
+            "3\n0 -1",
+            "line 2, column 3: node `-1` has no line of its own",
+        ),
     ];
     for (text, message) in faults {
         assert_eq!(
@@ -326,4 +329,27 @@ fn a_won_game_is_feasible_and_with_rows_it_may_be_won_outright() {
         }
     }
     assert!(outright > 2, "{outright}");
+}
+
+#[test]
+fn nodes_may_have_any_names_and_gaps() {
+    // The graph of a triangle with a tail, in numbers and in words.
+    let numbers = Graph::parse("3\n0 1 2\n1 2\n2 3\n3\n").unwrap();
+    for text in [
+        "3\nhome mill ford\nmill ford\nford 7\n7\n",
+        "3\n0 2 5\n2 5\n5 9\n9\n",
+        "3\n2 5\n0 2 5\n5 9\n9\n",
+    ] {
+        let named = Graph::parse(text).unwrap();
+        assert_eq!(named.nodes(), 4);
+        let (one, two) = (
+            program(&named, Guard::Index).unwrap(),
+            program(&numbers, Guard::Index).unwrap(),
+        );
+        assert_eq!(one, two, "{text}");
+        assert_eq!(Graph::parse(&named.to_text()), Ok(named));
+    }
+    let rules = quip::games::family("geography").unwrap();
+    let table = rules.table(&[("graph", "3\nhome mill ford\nmill ford\nford\n")]);
+    assert_eq!(table.unwrap().moves(), ["mill", "ford"]);
 }

@@ -163,7 +163,10 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "num",
         ],
     ),
-    ("report", &["strategy", "outcome", "program", "num"]),
+    (
+        "report",
+        &["games", "strategy", "outcome", "program", "num"],
+    ),
     (
         "explain",
         &[

@@ -118,7 +118,7 @@ impl<'a> Judge<'a> {
             Status::Interrupted if program.objective().is_none() => {
                 Some(Score::Cost(Default::default()))
             }
-            Status::Optimal | Status::TargetReached | Status::Interrupted => {
+            Status::Optimal | Status::TargetReached | Status::GoodEnough | Status::Interrupted => {
                 outcome.objective.clone().map(cost)
             }
         };

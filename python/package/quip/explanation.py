@@ -18,6 +18,7 @@ _ANSWERS = {
     "unbounded": "beyond every bound",
     "feasible": "the rows can be kept",
     "target_reached": "the target is in reach",
+    "good_enough": "as good as was asked for",
     "optimal": "the rows can be kept",
     "unknown": "not found out",
 }

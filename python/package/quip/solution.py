@@ -23,6 +23,7 @@ _SENTENCES = {
     "feasible": "Feasible: the rows can be kept against every legal play of the opponent.",
     "infeasible": "Infeasible: the opponent can keep the rows from being satisfied.",
     "target_reached": "Target reached: {value} can be guaranteed against every legal play of the opponent.",
+    "good_enough": "Good enough: {value} can be guaranteed against every legal play of the opponent.",
     "universal_stuck": "Won outright: the opponent can be left without a legal move.",
     "unbounded": "Unbounded: the objective can be pushed beyond every bound.",
 }
@@ -52,7 +53,7 @@ class Solution:
     """The answer to a solve, with what is needed to act on it.
 
     ``status`` is ``optimal``, ``feasible``, ``infeasible``, ``universal_stuck``, ``unbounded``,
-    ``target_reached`` or ``interrupted``; ``stop`` says what interrupted it: ``time``, ``nodes``, ``memory``
+    ``target_reached``, ``good_enough`` or ``interrupted``; ``stop`` says what interrupted it: ``time``, ``nodes``, ``memory``
     or ``signal``.
     """
 

@@ -1,17 +1,17 @@
 //! What the sections of a page say: answers, prices, alternatives and refutations as sentences.
 
 use quip::experiment::bounds::Measured;
-use quip::explain::{BudgetCurve, Explanation};
+use quip::explain::{BudgetCurve, ExplainOptions, Explanation, all_first_moves};
 use quip::num::{Digits, Rational};
 use quip::outcome::{Outcome, Score, Status};
 use quip::program::{Program, Quantifier, cost_of_objective};
 use quip::report::{self, Answer};
 
 use super::Answered;
-use crate::cli::explain::{changed, game, refuted, spoken, verdict, worth};
+use crate::cli::explain::{changed, game, granted, refuted, relaxed, spoken, verdict, worth};
 use crate::cli::reading::Model;
 use crate::cli::report::{Solved, play_label, verdict as headline};
-use crate::cli::text::{counted, relative_gap};
+use crate::cli::text::{counted, decisions, relative_gap};
 
 pub fn said(program: &Program, digits: Digits, answered: &Answered) -> Answer {
     let outcome = &answered.outcome;
@@ -117,10 +117,48 @@ pub fn core(program: &Program, digits: Digits, found: &Explanation) -> Option<re
             sentences: vec![format!("`{name}` has no value to take.")],
         });
     }
+    let mut sentences = refuted(program, digits, core);
+    sentences.extend(
+        found
+            .elastic
+            .as_ref()
+            .map(|it| relaxed(program, digits, it)),
+    );
     Some(report::Core {
         play: core.play.clone(),
-        sentences: refuted(program, digits, core),
+        sentences,
     })
+}
+
+/// Every best first decision, where there are few variables to decide.
+pub fn first_moves(
+    program: &Program,
+    digits: Digits,
+    options: &ExplainOptions,
+) -> Option<report::FirstMoves> {
+    /// Of more variables the lines are too long to be read.
+    const MOST_VARIABLES: usize = 40;
+    /// So many lines are read.
+    const MOST: usize = 40;
+    let block = program.blocks().iter().next()?;
+    if block.quantifier == Quantifier::Forall || block.len() > MOST_VARIABLES {
+        return None;
+    }
+    let found = all_first_moves(program, MOST, options).ok()?;
+    let lines = found.moves.iter();
+    Some(report::FirstMoves {
+        moves: lines
+            .map(|moves| decisions(program, digits, moves, MOST_VARIABLES))
+            .collect(),
+        complete: found.is_complete,
+    })
+    .filter(|it| !it.moves.is_empty())
+}
+
+/// The rules of the opponent that the answer rests on.
+pub fn assumptions(program: &Program, digits: Digits, found: Option<&Explanation>) -> Vec<String> {
+    let found = found.and_then(|it| it.assumptions.as_ref());
+    found.map_or_else(Vec::new, |it| granted(program, digits, it))
 }
 
 pub fn facts(model: &Model, answered: &Answered) -> Vec<(&'static str, String)> {

@@ -34,6 +34,8 @@ struct ResultJson {
     certificate: CertificateJson,
     effort: EffortJson,
     rationalized: Option<RationalizedJson>,
+    #[serde(default)]
+    fixed: Vec<(String, String)>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -140,7 +142,19 @@ impl Stored {
         ReadArgs {
             data: wanted.data.clone(),
             rationalize: wanted.rationalize.clone().or(then),
+            fix: match wanted.fix.is_empty() {
+                true => self.fixed_then(),
+                false => wanted.fix.clone(),
+            },
         }
+    }
+
+    /// What was held then, as it is typed.
+    fn fixed_then(&self) -> Vec<String> {
+        let fixed = self.result.fixed.iter();
+        fixed
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect()
     }
 
     /// Whether this is the model that was solved.

@@ -192,7 +192,7 @@ fn scores(program: &Program, outcome: &Outcome) -> (Score, Score) {
         Status::Optimal | Status::Feasible => {
             exactly(cost(outcome.objective.clone().unwrap_or_default()))
         }
-        Status::Interrupted | Status::TargetReached => (
+        Status::Interrupted | Status::TargetReached | Status::GoodEnough => (
             outcome.bound.clone().map_or(Score::Won, cost),
             outcome.objective.clone().map_or(Score::Lost, cost),
         ),

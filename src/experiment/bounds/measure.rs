@@ -394,7 +394,9 @@ fn measured(program: &Program, outcome: &Outcome) -> Measured {
         Status::Unbounded => Measured::Exact(Score::Unbounded),
         Status::Interrupted if outcome.bound.is_some() => Measured::AtLeast(cost(&outcome.bound)),
         Status::Interrupted => Measured::Nothing("a limit was reached".to_owned()),
-        Status::TargetReached => unreachable!("invariant: no target is asked for here"),
+        Status::TargetReached | Status::GoodEnough => {
+            unreachable!("invariant: no easier question is asked here")
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 mod bars;
 mod cactus;
 mod chart;
+mod curve;
 mod growth;
 mod profile;
 mod scale;
@@ -13,6 +14,7 @@ mod trace;
 
 pub use bars::{Bar, ablation, bars};
 pub use cactus::cactus;
+pub use curve::curve;
 pub use growth::{Measure, growth};
 pub use profile::profile;
 pub use scatter::scatter;

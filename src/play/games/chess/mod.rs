@@ -101,6 +101,12 @@ impl Chess {
         encode::number_of_move(self, piece, from, to)
     }
 
+    /// Where Black's moves lead from and to, in the order in which they are numbered from 1.
+    pub(super) fn moves_of_black(&self) -> Vec<(usize, usize)> {
+        let candidates = encode::candidates(self, Colour::Black).into_iter();
+        candidates.map(|it| (it.way.from, it.way.to)).collect()
+    }
+
     /// The program Φ_K.
     pub fn program(&self) -> Result<Program, GameError> {
         encode::program(self)

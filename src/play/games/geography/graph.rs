@@ -10,20 +10,35 @@
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use rustc_hash::FxHashMap;
 
 use crate::games::GameError;
-use crate::games::text::{end_of_text, lines};
+use crate::games::text::{Line, Word, end_of_text, lines};
 
 /// The largest graph.
 pub const MOST_NODES: usize = 1000;
 
-/// A directed graph on the nodes 0, 1, …, and how many rounds are played on it.
+/// A directed graph on the nodes 0, 1, …, which have names, and how many rounds are played on it.
 ///
 /// **Invariant:** every neighbour is a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     rounds: usize,
     neighbours: Vec<Vec<usize>>,
+    names: Vec<String>,
+}
+
+/// The lines in the order of their nodes: node 0 is the one that is called so, or else the first one. Numbers
+/// without a gap are in their own order, other names in that of the lines.
+fn order(heads: &[Word<'_>]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..heads.len()).collect();
+    let numbers: Vec<Option<usize>> = heads.iter().map(|head| head.text.parse().ok()).collect();
+    let all = 0..heads.len();
+    match all.clone().all(|number| numbers.contains(&Some(number))) {
+        true => order.sort_by_key(|&head| numbers[head]),
+        false => order.sort_by_key(|&head| heads[head].text != "0"),
+    }
+    order
 }
 
 impl Graph {
@@ -34,7 +49,7 @@ impl Graph {
     /// let graph = Graph::parse("2\n0 1\n1 0 2\n2\n")?;
     /// assert_eq!(graph.nodes(), 3);
     /// let error = Graph::parse("2\n0 7\n").unwrap_err();
-    /// assert_eq!(error.to_string(), "line 2, column 3: node 7 has no line of its own");
+    /// assert_eq!(error.to_string(), "line 2, column 3: node `7` has no line of its own");
     /// # Ok::<(), quip::games::GameError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, GameError> {
@@ -48,41 +63,40 @@ impl Graph {
             let message = format!("a graph has at most {MOST_NODES} nodes");
             return Err(rest[MOST_NODES].head().error(message));
         }
-        let mut neighbours: Vec<Option<Vec<usize>>> = vec![None; rest.len()];
-        for line in rest {
-            let node: usize = line.head().number("a node")?;
-            let Some(place) = neighbours.get_mut(node) else {
-                let message = format!(
-                    "node {node} is too large: {} lines are for the nodes from 0 on",
-                    rest.len()
-                );
-                return Err(line.head().error(message));
-            };
-            if place.is_some() {
-                return Err(line.head().error(format!("a second line for node {node}")));
+        if rest.is_empty() {
+            return Err(end_of_text(text, "there is no node"));
+        }
+        let heads: Vec<Word<'_>> = rest.iter().map(Line::head).collect();
+        let order = order(&heads);
+        let mut places = FxHashMap::default();
+        for (place, &head) in order.iter().enumerate() {
+            let word = heads[head];
+            if places.insert(word.text, place).is_some() {
+                return Err(word.error(format!("a second line for node `{}`", word.text)));
             }
+        }
+        let mut neighbours = Vec::new();
+        for &head in &order {
             let mut list: Vec<usize> = Vec::new();
-            for word in &line.words[1..] {
-                let neighbour = word.number("a node")?;
-                if neighbour >= rest.len() {
-                    let message = format!("node {neighbour} has no line of its own");
+            for word in &rest[head].words[1..] {
+                let Some(&neighbour) = places.get(word.text) else {
+                    let message = format!("node `{}` has no line of its own", word.text);
                     return Err(word.error(message));
-                }
+                };
                 if list.contains(&neighbour) {
-                    return Err(word.error(format!("neighbour {neighbour} is there already")));
+                    let message = format!("neighbour `{}` is there already", word.text);
+                    return Err(word.error(message));
                 }
                 list.push(neighbour);
             }
-            *place = Some(list);
-        }
-        if neighbours.is_empty() {
-            return Err(end_of_text(text, "node 0 has no line"));
+            neighbours.push(list);
         }
         Ok(Self {
             rounds,
-            neighbours: neighbours
-                .into_iter()
-                .map(Option::unwrap_or_default)
+            neighbours,
+            names: order
+                .iter()
+                .map(|&head| heads[head].text.to_owned())
                 .collect(),
         })
     }
@@ -104,12 +118,30 @@ impl Graph {
                 }
             }
         }
-        Self { rounds, neighbours }
+        let names = (0..nodes).map(|node| node.to_string()).collect();
+        Self {
+            rounds,
+            neighbours,
+            names,
+        }
     }
 
     /// How many nodes there are.
     pub fn nodes(&self) -> usize {
         self.neighbours.len()
+    }
+
+    /// What a node is called.
+    ///
+    /// ```
+    /// use quip::games::geography::Graph;
+    /// let graph = Graph::parse("2\nhome mill\nmill 7\n7\n")?;
+    /// assert_eq!(graph.name(0), "home");
+    /// assert!(graph.leads(1, 2));
+    /// # Ok::<(), quip::games::GameError>(())
+    /// ```
+    pub fn name(&self, node: usize) -> &str {
+        &self.names[node]
     }
 
     /// How many rounds the file allows.
@@ -131,9 +163,9 @@ impl Graph {
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.rounds);
         for (node, list) in self.neighbours.iter().enumerate() {
-            text += &node.to_string();
-            for neighbour in list {
-                text += &format!(" {neighbour}");
+            text += self.name(node);
+            for &neighbour in list {
+                text += &format!(" {}", self.name(neighbour));
             }
             text.push('\n');
         }

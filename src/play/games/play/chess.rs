@@ -3,7 +3,7 @@
 use itertools::Itertools as _;
 
 use super::vocabulary::{SIDES, number};
-use super::{End, Promise, Rules, Term, Vocabulary, loss_of};
+use super::{Effect, End, Promise, Read, Rules, Scene, Shape, Term, Vocabulary, loss_of};
 use crate::games::GameError;
 use crate::games::chess::{Chess, Colour, Kind, Piece, Position, referee};
 use crate::program::{Program, Quantifier};
@@ -118,6 +118,35 @@ impl Rules for ChessRules {
         )
     }
 
+    fn scene(&self) -> Scene {
+        let (files, ranks) = self.position.size();
+        let squares = files * ranks;
+        let places = (0..squares).map(|square| {
+            let (file, rank) = (square % files, square / files);
+            let row = ranks - 1 - rank;
+            (file as f64, row as f64, self.square(square + 1))
+        });
+        let count = squares as i64;
+        let own = Read::chosen(
+            "go[#,#,#,#]",
+            Effect::Carry,
+            "",
+            &[0, 0, count, 1, 0, -count - 1],
+        );
+        let theirs = Read::named("m[#]", Effect::Carry, "", &[0, 1, -1]);
+        let moves = self.game.moves_of_black();
+        let moves = moves.into_iter().map(|(from, to)| vec![from - 1, to - 1]);
+        Scene {
+            shape: Shape::Squares,
+            places: places.collect(),
+            arrows: Vec::new(),
+            tokens: standing(&self.position)
+                .map(|piece| (piece.place - 1, symbol(piece).to_owned()))
+                .collect(),
+            reads: vec![own, theirs.by(moves.collect())],
+        }
+    }
+
     fn program(&self) -> Result<Program, GameError> {
         self.game.program()
     }
@@ -200,6 +229,24 @@ const KINDS: [Kind; 6] = [
     Kind::Knight,
     Kind::Pawn,
 ];
+
+/// A picture of a piece.
+fn symbol(piece: &Piece) -> &'static str {
+    match (piece.colour, piece.kind) {
+        (Colour::White, Kind::King) => "♔",
+        (Colour::White, Kind::Queen) => "♕",
+        (Colour::White, Kind::Rook) => "♖",
+        (Colour::White, Kind::Bishop) => "♗",
+        (Colour::White, Kind::Knight) => "♘",
+        (Colour::White, Kind::Pawn) => "♙",
+        (Colour::Black, Kind::King) => "♚",
+        (Colour::Black, Kind::Queen) => "♛",
+        (Colour::Black, Kind::Rook) => "♜",
+        (Colour::Black, Kind::Bishop) => "♝",
+        (Colour::Black, Kind::Knight) => "♞",
+        (Colour::Black, Kind::Pawn) => "♟",
+    }
+}
 
 fn name(kind: Kind) -> &'static str {
     match kind {

@@ -2,7 +2,7 @@
 
 use itertools::Itertools as _;
 
-use super::{End, Rules, Term, Vocabulary};
+use super::{Effect, End, Read, Rules, Scene, Term, Vocabulary};
 use crate::games::GameError;
 use crate::games::cops::{self, referee};
 use crate::games::geography::Graph;
@@ -111,8 +111,11 @@ impl Rules for CopsRules {
 
     fn word(&self, option: usize) -> String {
         match option.checked_sub(self.places) {
-            Some(node) => node.to_string(),
-            None => self.spread(option).iter().join(","),
+            Some(node) => self.graph.name(node).to_owned(),
+            None => {
+                let nodes = self.spread(option).into_iter();
+                nodes.map(|node| self.graph.name(node)).join(",")
+            }
         }
     }
 
@@ -131,14 +134,35 @@ impl Rules for CopsRules {
         let mut text = String::new();
         for node in self.nodes() {
             let neighbours = referee::around(&self.graph, node).into_iter();
-            let neighbours = neighbours.filter(|other| *other != node).join(" ");
+            let neighbours = neighbours.filter(|other| *other != node);
+            let neighbours = neighbours.map(|other| self.graph.name(other)).join(" ");
+            let name = self.graph.name(node);
             let mut here = "c".repeat(cops.iter().filter(|&&cop| cop == node).count());
             here += if robber == Some(node) { "r" } else { "" };
-            text += format!("{node:3} {here:<3} to {neighbours}").trim_end();
+            text += format!("{name:>3} {here:<3} to {neighbours}").trim_end();
             text.push('\n');
         }
         let round = history.len().saturating_sub(1) / 2;
         text + &format!("{round} of {} rounds\n", self.graph.rounds())
+    }
+
+    fn scene(&self) -> Scene {
+        let arrows = self.nodes().flat_map(|node| {
+            let ends = self.graph.neighbours(node).iter();
+            ends.map(move |&end| (node, end, String::new()))
+        });
+        let names = self
+            .nodes()
+            .map(|node| self.graph.name(node).to_owned())
+            .collect();
+        Scene::graph(names, arrows.collect())
+            .reading(Read::chosen(
+                "c[#,#,#]",
+                Effect::Stand,
+                "c",
+                &[0, 0, 1, 0, -1],
+            ))
+            .reading(Read::named("m[#]", Effect::Stand, "r", &[0, 1, -1]))
     }
 
     fn program(&self) -> Result<Program, GameError> {

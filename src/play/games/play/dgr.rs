@@ -2,7 +2,7 @@
 
 use itertools::Itertools as _;
 
-use super::{End, Rules, Term, Vocabulary};
+use super::{Effect, End, Read, Rules, Scene, Term, Vocabulary};
 use crate::games::GameError;
 use crate::games::dgr::{Graph, Guard, program, referee};
 use crate::program::{Program, Quantifier};
@@ -186,6 +186,25 @@ impl Rules for DgrRules {
             text += &format!("  {} {tail} {head}{gone}\n", edge.name);
         }
         text
+    }
+
+    fn scene(&self) -> Scene {
+        let edges = self.graph.edges();
+        let arrows = edges
+            .iter()
+            .map(|edge| (edge.tail, edge.head, edge.name.clone()));
+        let mut scene = Scene::graph(self.graph.nodes().to_vec(), arrows.collect());
+        for edge in 0..edges.len() {
+            let taken = Read::chosen(&self.takes(edge), Effect::Follow, "●", &[0, edge as i64]);
+            scene = scene.reading(taken);
+        }
+        for &(node, edge) in self.graph.failures() {
+            let name = self.erases(node, edge);
+            let erased = Read::chosen(&name, Effect::Erase, "", &[0, edge as i64]);
+            scene = scene.reading(erased);
+        }
+        scene.tokens = vec![(self.graph.ends().0, "●".to_owned())];
+        scene
     }
 
     fn program(&self) -> Result<Program, GameError> {

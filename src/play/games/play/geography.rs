@@ -1,7 +1,7 @@
 //! Geography at the table.
 
 use super::vocabulary::SIDES;
-use super::{End, Rules, Term, Vocabulary, loss_of};
+use super::{Effect, End, Read, Role, Rules, Scene, Term, Vocabulary, loss_of};
 use crate::games::GameError;
 use crate::games::geography::{Graph, Guard, Plan, program, referee};
 use crate::program::{Program, Quantifier};
@@ -37,7 +37,7 @@ impl Rules for GeographyRules {
     }
 
     fn word(&self, option: usize) -> String {
-        option.to_string()
+        self.graph.name(option).to_owned()
     }
 
     fn end(&self, history: &[usize]) -> Option<End> {
@@ -46,9 +46,32 @@ impl Rules for GeographyRules {
     }
 
     fn draw(&self, history: &[usize]) -> String {
-        let path: Vec<String> = Self::path(history).iter().map(usize::to_string).collect();
-        let options: Vec<String> = self.options(history).iter().map(usize::to_string).collect();
+        let named = |nodes: Vec<usize>| -> Vec<String> {
+            let names = nodes.iter().map(|&node| self.graph.name(node).to_owned());
+            names.collect()
+        };
+        let path = named(Self::path(history));
+        let options = named(self.options(history));
         format!("path {}\nto   {}\n", path.join(" "), options.join(" "))
+    }
+
+    fn scene(&self) -> Scene {
+        let nodes = 0..self.graph.nodes();
+        let arrows = nodes.clone().flat_map(|node| {
+            let ends = self.graph.neighbours(node).iter();
+            ends.map(move |&end| (node, end, String::new()))
+        });
+        let names = nodes.map(|node| self.graph.name(node).to_owned()).collect();
+        let mut scene = Scene::graph(names, arrows.collect())
+            .at_times(
+                1..=self.graph.rounds().min(self.graph.nodes()),
+                |round| round % 2 == 1,
+                |round| Read::chosen(&format!("x{round}_#"), Effect::Walk, "●", &[1, 0, 0]),
+                |round| Read::chosen(&format!("x{round}_#"), Effect::Walk, "●", &[1, 0, 0]),
+            )
+            .reading(Read::named("m#", Effect::Walk, "●", &[0, 1, 0]).in_role(Role::Announced));
+        scene.tokens = vec![(0, "●".to_owned())];
+        scene
     }
 
     fn program(&self) -> Result<Program, GameError> {

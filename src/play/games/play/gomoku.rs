@@ -1,7 +1,7 @@
 //! Gomoku at the table.
 
 use super::squares::{drawn, owned, square, vocabulary};
-use super::{End, Promise, Rules, Term, Vocabulary, in_turns};
+use super::{Effect, End, Promise, Read, Role, Rules, Scene, Term, Vocabulary, in_turns};
 use crate::games::GameError;
 use crate::games::board::{Board, Stone};
 use crate::games::gomoku::referee::Referee;
@@ -78,6 +78,39 @@ impl Rules for GomokuRules {
             Some(Stone::Black) => 'b',
             Some(Stone::White) => 'w',
         })
+    }
+
+    fn scene(&self) -> Scene {
+        let size = self.size();
+        let (rows, last) = (size as i64, -(size as i64) - 1);
+        // Row and column are the last numbers of a name, wherever the time stands.
+        let stone = |pattern: &str, token| {
+            let mut factors = vec![rows, 1, 0, last];
+            if pattern.matches('#').count() == 3 {
+                factors.insert(0, 0);
+            }
+            Read::chosen(pattern, Effect::Put, token, &factors)
+        };
+        let mut scene = Scene::squares(size, size, |cell| square(cell, size))
+            .at_times(
+                1..=self.game.last_move(),
+                |time| time % 2 == 1,
+                |time| stone(&format!("xb[{time},#,#]"), "b"),
+                |time| stone(&format!("xb[{time},#,#]"), "b"),
+            )
+            .reading(stone("xw[#,#,#]", "w").in_role(Role::Shown))
+            .reading(Read::named("mw[#]", Effect::Put, "w", &[0, 1, -1]).in_role(Role::Announced));
+        let board = self.game.board();
+        scene.tokens = (0..size * size)
+            .filter_map(|cell| {
+                let token = match board.at(cell)? {
+                    Stone::Black => "b",
+                    Stone::White => "w",
+                };
+                Some((cell, token.to_owned()))
+            })
+            .collect();
+        scene
     }
 
     fn program(&self) -> Result<Program, GameError> {

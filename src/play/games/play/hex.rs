@@ -1,7 +1,7 @@
 //! Hex at the table.
 
 use super::squares::{drawn, owned, square, vocabulary};
-use super::{End, Rules, Term, Vocabulary};
+use super::{Effect, End, Read, Role, Rules, Scene, Shape, Term, Vocabulary};
 use crate::games::{GameError, hex};
 use crate::program::{Program, Quantifier};
 
@@ -62,6 +62,20 @@ impl Rules for HexRules {
         drawn(self.size, 1, |cell| {
             ['.', 'x', 'o'][usize::from(board[cell])]
         })
+    }
+
+    fn scene(&self) -> Scene {
+        let size = self.size;
+        let mut scene = Scene::squares(size, size, |cell| square(cell, size))
+            .at_times(
+                1..=size * size,
+                |time| time % 2 == 1,
+                |time| Read::chosen(&format!("c[{time},#]"), Effect::Put, "x", &[1, 0, -1]),
+                |time| Read::chosen(&format!("c[{time},#]"), Effect::Put, "o", &[1, 0, -1]),
+            )
+            .reading(Read::named("m[#]", Effect::Put, "o", &[0, 1, -1]).in_role(Role::Announced));
+        scene.shape = Shape::Hexes;
+        scene
     }
 
     fn program(&self) -> Result<Program, GameError> {

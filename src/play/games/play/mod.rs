@@ -16,6 +16,7 @@ mod hex;
 mod nim;
 mod playouts;
 mod positional;
+mod scene;
 mod squares;
 mod table;
 mod tictactoe;
@@ -31,6 +32,7 @@ pub use hex::HexRules;
 pub use nim::NimRules;
 pub use playouts::{Advice, playouts};
 pub use positional::PositionalRules;
+pub use scene::{Effect, Place, Read, Role, Scene, Shape};
 pub use table::Table;
 pub use tictactoe::TicTacToeRules;
 pub use vocabulary::{Action, Term, Vocabulary};
@@ -88,6 +90,9 @@ pub trait Rules {
 
     /// The position, drawn with letters.
     fn draw(&self, history: &[usize]) -> String;
+
+    /// How positions look on a page.
+    fn scene(&self) -> Scene;
 
     /// The program of the whole game.
     fn program(&self) -> Result<Program, GameError>;

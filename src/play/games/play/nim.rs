@@ -1,7 +1,7 @@
 //! Nim at the table.
 
 use super::vocabulary::SIDES;
-use super::{End, Rules, Term, Vocabulary, loss_of};
+use super::{Effect, End, Read, Rules, Scene, Shape, Term, Vocabulary, loss_of};
 use crate::games::{GameError, nim};
 use crate::program::{Program, Quantifier};
 
@@ -61,6 +61,46 @@ impl Rules for NimRules {
         let heap =
             |(place, &size): (usize, &usize)| format!("{:3} {}\n", place + 1, "*".repeat(size));
         left.iter().enumerate().map(heap).collect()
+    }
+
+    fn scene(&self) -> Scene {
+        let (mut places, mut heaps) = (Vec::new(), Vec::new());
+        for (heap, &size) in self.heaps.iter().enumerate() {
+            let first = places.len();
+            places.extend((0..size).map(|place| {
+                let name = format!("heap {}", heap + 1);
+                (place as f64, heap as f64, name)
+            }));
+            heaps.push((first..first + size).collect::<Vec<_>>());
+        }
+        let takes = |&(heap, amount): &(usize, usize)| {
+            let places: &Vec<usize> = &heaps[heap];
+            [&[amount], places.as_slice()].concat()
+        };
+        let most = self.heaps.iter().copied().max().unwrap_or_default() + 1;
+        let mut by_heap = vec![Vec::new(); self.heaps.len() * most];
+        for take in &self.takes {
+            by_heap[take.0 * most + take.1] = takes(take);
+        }
+        let own = Read::chosen(
+            "take[#,#,#]",
+            Effect::Take,
+            "",
+            &[0, most as i64, 1, 0, -(most as i64)],
+        );
+        let theirs = Read::named("m[#]", Effect::Take, "", &[0, 1, -1]);
+        Scene {
+            shape: Shape::Heaps,
+            tokens: (0..places.len())
+                .map(|place| (place, "•".to_owned()))
+                .collect(),
+            places,
+            arrows: Vec::new(),
+            reads: vec![
+                own.by(by_heap),
+                theirs.by(self.takes.iter().map(takes).collect()),
+            ],
+        }
     }
 
     fn program(&self) -> Result<Program, GameError> {

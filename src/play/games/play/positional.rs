@@ -1,7 +1,7 @@
 //! Positional games at the table: CrossDot, Connect-k and hypergraphs.
 
 use super::vocabulary::{SIDES, number};
-use super::{End, Rules, Term, Vocabulary};
+use super::{Effect, End, Read, Role, Rules, Scene, Term, Vocabulary};
 use crate::games::GameError;
 use crate::games::connect::Connect;
 use crate::games::positional::{Hypergraph, Positional, referee};
@@ -130,6 +130,32 @@ impl Rules for PositionalRules {
             text.push('\n');
         }
         text + &self.words.join(" ") + "\n"
+    }
+
+    fn scene(&self) -> Scene {
+        let columns = self.picture.first().map_or(0, Vec::len);
+        // Cells are numbered as the game does, wherever the picture has them.
+        let mut places = vec![(0.0, 0.0, String::new()); self.game.cells];
+        for (row, line) in self.picture.iter().enumerate() {
+            for (column, &cell) in line.iter().enumerate() {
+                let name = self.words.get(column).cloned().unwrap_or_default();
+                places[cell] = (column as f64, row as f64, name);
+            }
+        }
+        let mut scene = Scene::squares(columns, self.picture.len(), |_| String::new())
+            .at_times(
+                1..=self.game.moves.min(self.game.cells),
+                |time| time % 2 == 1,
+                |time| Read::chosen(&format!("c[{time},#]"), Effect::Put, "x", &[1, 0, -1]),
+                |time| Read::chosen(&format!("c[{time},#]"), Effect::Put, "o", &[1, 0, -1]),
+            )
+            .reading(
+                Read::named("m[#]", Effect::Put, "o", &[0, 1, -1])
+                    .by(self.game.options.clone())
+                    .in_role(Role::Announced),
+            );
+        scene.places = places;
+        scene
     }
 
     fn program(&self) -> Result<Program, GameError> {

@@ -1,7 +1,7 @@
 //! Tic-tac-toe at the table.
 
 use super::squares::{drawn, owned, square, vocabulary};
-use super::{End, Promise, Rules, Term, Vocabulary, in_turns};
+use super::{Effect, End, Promise, Read, Role, Rules, Scene, Term, Vocabulary, in_turns};
 use crate::games::GameError;
 use crate::games::tictactoe::{Guard, Player, Reading, TicTacToe, referee};
 use crate::program::{Program, Quantifier};
@@ -93,6 +93,30 @@ impl Rules for TicTacToeRules {
                 _ => '.',
             }
         })
+    }
+
+    fn scene(&self) -> Scene {
+        let size = self.game.size;
+        let (rows, last) = (size as i64, -(size as i64) - 1);
+        let mark = |letter: &str, time: usize, token| {
+            let pattern = format!("{letter}[#,#,{time}]");
+            Read::chosen(&pattern, Effect::Put, token, &[rows, 1, 0, last])
+        };
+        let (own, first) = match self.game.player {
+            Player::X => ("x", 1),
+            Player::O => ("y", 0),
+        };
+        let mut scene = Scene::squares(size, size, |cell| square(cell, size));
+        for (letter, token) in [("x", "x"), ("y", "o")] {
+            scene = scene.at_times(
+                1..=size * size,
+                |time| letter == own && time % 2 == first,
+                |time| mark(letter, time, token),
+                |time| mark(letter, time, token),
+            );
+        }
+        let named = Read::named("m[#]", Effect::Put, "", &[0, 1, -1]);
+        scene.reading(named.in_role(Role::Announced))
     }
 
     fn program(&self) -> Result<Program, GameError> {
