@@ -15,11 +15,13 @@ use quip::solver::{Method, Options};
 use super::advise::AdviseArgs;
 use super::bounds::BoundsArgs;
 use super::bug::BugArgs;
+use super::count::CountArgs;
 use super::doctor::DoctorArgs;
 use super::experiment::ExperimentArgs;
 use super::explain::ExplainArgs;
 use super::fmt::FmtArgs;
 use super::generate::GenerateArgs;
+use super::lsp::LspArgs;
 use super::page::ReportArgs;
 use super::play::PlayArgs;
 use super::quantity;
@@ -94,6 +96,7 @@ pub enum Command {
     Experiment(ExperimentArgs),
     Fmt(FmtArgs),
     Lint(LintArgs),
+    Lsp(LspArgs),
     Options(OptionsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -140,7 +143,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// Write the strategy, or the refutation of a lost model, to this file: .txt a decision tree,
-    /// .ite terms, .json, .dot for Graphviz, .svg
+    /// .ite terms, .ghostq terms in lists, .json, .dot for Graphviz, .svg
     #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "decide"])]
     pub strategy: Option<PathBuf>,
     /// Answer with the result as JSON
@@ -169,6 +172,8 @@ pub struct SolveArgs {
     pub verbose: bool,
     #[command(flatten)]
     pub digits: DigitsArgs,
+    #[command(flatten)]
+    pub count_args: CountArgs,
 }
 
 impl SolveArgs {

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::explain_json::rows;
 use super::reading::{Model, spelled};
 use super::report::{Proof, Solved, plan_sizes};
+use super::speech::Told;
 use super::text::relative_gap;
 
 /// The name of the format.
@@ -46,6 +47,9 @@ pub struct ResultJson<'a> {
     /// What `--rationalize` read as other numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     rationalized: Option<RationalizedJson<'a>>,
+    /// The same in the words of a game, if the file is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'a Told>,
 }
 
 #[derive(Serialize)]
@@ -145,7 +149,7 @@ type Moves<'a> = BTreeMap<&'a str, String>;
 
 impl<'a> ResultJson<'a> {
     /// Collects the result of a model.
-    pub fn new(solved: &Solved<'a>, model: &'a Model) -> Self {
+    pub fn new(solved: &'a Solved<'a>, model: &'a Model) -> Self {
         let (program, outcome) = (solved.program, solved.outcome);
         let (objective, bound) = (outcome.objective.as_ref(), outcome.bound.as_ref());
         Self {
@@ -175,6 +179,7 @@ impl<'a> ResultJson<'a> {
                 objective: near.objective.as_ref().map(ToString::to_string),
             }),
             rationalized: RationalizedJson::of(model),
+            game: solved.told.as_ref(),
         }
     }
 }

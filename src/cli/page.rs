@@ -208,6 +208,7 @@ fn solved(
         elapsed,
         proof: None,
         near: None,
+        told: None,
     };
     Ok(Answered {
         method: method.to_owned(),

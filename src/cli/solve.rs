@@ -9,6 +9,7 @@ use quip::solver::{Method, Solver, near_miss};
 
 use super::args::{SolveArgs, Style};
 use super::check;
+use super::count;
 use super::exit::{Exit, Failure};
 use super::files::{self, Output};
 use super::formula;
@@ -19,6 +20,7 @@ use super::output::{answer, answer_in_words, complain};
 use super::patience::Patience;
 use super::reading::{self, Model};
 use super::report::{Proof, Solved, report};
+use super::speech::Told;
 use super::{signals, strategy};
 
 /// Reads, solves, reports.
@@ -46,6 +48,9 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
             .rendered_warnings
             .iter()
             .for_each(|text| complain(text));
+    }
+    if wanted.count_args.is_wanted() {
+        return count::run(wanted, &model);
     }
     let options = wanted.options();
     let signal = signals::stop_flag()?;
@@ -84,6 +89,10 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
         elapsed,
         proof,
         near,
+        told: model
+            .game
+            .as_deref()
+            .and_then(|comment| Told::of(comment, &model.program, &outcome)),
     };
     let said = conclude(wanted, &model, &solved, style);
     // Files are written even if standard output could not be.
@@ -92,7 +101,7 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
         out.save(json::to_line(&result).as_bytes())
     });
     let planned = strategy.map_or(Ok(()), |output| {
-        let done = strategy::write(&model.program, &outcome, wanted.digits.digits(), output)?;
+        let done = strategy::write(&model, &outcome, wanted.digits.digits(), output)?;
         if !wanted.quiet {
             complain(&done);
         }
