@@ -347,3 +347,72 @@ wins(i) == done for i in 1..2;
         );
     }
 }
+
+#[test]
+fn strategies_are_sets_that_are_listed_compared_and_spelled() {
+    let rules = [
+        "models/rules/crossdot.rules",
+        "models/rules/strategies.rules",
+    ];
+    let asked = |more: &[&str]| run(&[&["verify"], &rules[..], more].concat());
+    let listed = asked(&["--rule", "fill_leftmost", "--list"]);
+    assert_eq!(listed.code, 0);
+    assert!(
+        listed
+            .stdout
+            .contains("fill_leftmost, player 1: 13 moves in 13 states")
+    );
+    assert!(
+        listed.stdout.contains("after a(1,1) a(2,2): a(1,3)"),
+        "{}",
+        listed.stdout
+    );
+
+    let compared = asked(&["--rule", "fill_next(1)", "--compare", "fill_any(1)"]);
+    assert_eq!(compared.code, 10);
+    let said = &compared.stdout;
+    assert!(
+        said.contains("player 1: some of the moves of fill_any(1)"),
+        "{said}"
+    );
+    assert!(
+        said.contains("only fill_any(1) has a(1,1) after the beginning"),
+        "{said}"
+    );
+    let both = asked(&[
+        "--rule",
+        "thoughtful",
+        "--compare",
+        "fill_leftmost",
+        "--json",
+    ]);
+    let both: Value = serde_json::from_str(&both.stdout).unwrap();
+    assert_eq!(both["rules"][0]["relation"], "different");
+    assert_eq!(both["rules"][0]["only_here"]["action"], "a(1,2)");
+
+    // A rule that is made of the moves of another is the same.
+    for (rule, player) in [("thoughtful", 1), ("fill_leftmost", 0)] {
+        let spelled = asked(&["--rule", rule, "--spell", "--json"]);
+        let spelled: Value = serde_json::from_str(&spelled.stdout).unwrap();
+        let formula = spelled["rules"][player]["formula"].as_str().unwrap();
+        let again = asked(&["--rule", formula, "--compare", rule, "--json"]);
+        let again: Value = serde_json::from_str(&again.stdout).unwrap();
+        assert_eq!(again["rules"][player]["relation"], "equal", "{formula}");
+    }
+
+    let valid = asked(&["--valid", "p(1,1) -> next p(1,1)"]);
+    assert_eq!(valid.code, 0, "{}", valid.stdout);
+    let broken = asked(&["--valid", "~wins(2)"]);
+    assert_eq!(broken.code, 10);
+    assert!(
+        broken
+            .stdout
+            .contains("not valid: after a(1,1) a(2,2) a(1,4) a(2,3)")
+    );
+    for wrong in [
+        &["--list"][..],
+        &["--rule", "thoughtful", "--list", "--best"],
+    ] {
+        assert_eq!(asked(wrong).code, 2, "{wrong:?}");
+    }
+}

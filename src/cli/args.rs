@@ -29,6 +29,7 @@ use super::reading::ReadArgs;
 use super::remarks::LintArgs;
 use super::simulate::SimulateArgs;
 use super::text::DigitsArgs;
+use super::verify::ObjectArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -339,6 +340,8 @@ pub struct VerifyArgs {
     /// Answer with JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub objects: ObjectArgs,
 }
 
 fn constant(text: &str) -> Result<(String, i64), String> {

@@ -1,6 +1,7 @@
 //! `quip verify`.
 
 mod answer;
+mod objects;
 mod program;
 mod rules;
 
@@ -22,6 +23,7 @@ use super::output::{answer, complain};
 use super::reading::{bytes_of, spoken};
 use super::signals;
 use answer::Answer;
+pub use objects::ObjectArgs;
 
 /// The files, explored, and what is asked about them.
 struct Table<'w> {
@@ -167,6 +169,9 @@ impl<'w> Table<'w> {
         }
         if let Some(play) = &self.wanted.after {
             return self.moves_after(play);
+        }
+        if let Some(exit) = self.objects()? {
+            return Ok(exit);
         }
         if self.rules.is_empty() {
             return self.properties();
