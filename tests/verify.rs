@@ -5,6 +5,10 @@
 #[allow(dead_code, reason = "the sessions of `solve` need more of it")]
 mod session;
 
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
 use serde_json::Value;
 use session::{Session, run};
 
@@ -242,7 +246,7 @@ fn a_game_that_is_wrong_is_refused_with_the_reason() {
 fn with_rules(text: &str, typed: &[&str]) -> Session {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("more.rules");
-    std::fs::write(&path, text).unwrap();
+    fs::write(&path, text).unwrap();
     verify(&[&[path.to_str().unwrap()], typed].concat())
 }
 
@@ -336,7 +340,7 @@ wins(i) == done for i in 1..2;
     for (text, code, line) in [(missing, "E707", 8), (circular, "E709", 8)] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.rules");
-        std::fs::write(&path, text).unwrap();
+        fs::write(&path, text).unwrap();
         let session = run(&["verify", path.to_str().unwrap()]);
         assert_eq!(session.code, 65);
         assert!(session.stderr.contains(code), "{}", session.stderr);
@@ -415,4 +419,50 @@ fn strategies_are_sets_that_are_listed_compared_and_spelled() {
     ] {
         assert_eq!(asked(wrong).code, 2, "{wrong:?}");
     }
+}
+
+#[test]
+fn answer_sets_are_the_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plays.lp");
+    let file = file.to_str().unwrap();
+    let rules = [
+        "models/rules/crossdot.rules",
+        "models/rules/strategies.rules",
+    ];
+    let python = match Path::new("target/python/bin/python").exists() {
+        true => "target/python/bin/python",
+        false => "python3",
+    };
+    let has_clingo = Command::new(python).args(["-c", "import clingo"]).output();
+    let has_clingo = has_clingo.is_ok_and(|it| it.status.success());
+    for follow in [
+        &[][..],
+        &["--follow", "1=thoughtful"],
+        &["--follow", "1=fill_any(1)", "--follow", "2=cautious"],
+    ] {
+        let typed = [&["verify"], &rules[..], follow, &["--asp", file, "--json"]].concat();
+        let session = run(&typed);
+        let said: Value = serde_json::from_str(&session.stdout).unwrap();
+        let text = fs::read_to_string(file).unwrap();
+        let edges = text
+            .lines()
+            .filter(|line| line.starts_with("edge("))
+            .count();
+        assert_eq!(edges as u64, said["moves"].as_u64().unwrap());
+        assert_eq!(text.matches("follows(").count() - 2, follow.len() / 2);
+        if !has_clingo {
+            continue;
+        }
+        let script = "import clingo, sys\nc = clingo.Control(['0'])\nc.load(sys.argv[1])\nc.ground()\n\
+                      print(sum(1 for _ in c.solve(yield_=True)))";
+        let ran = Command::new(python)
+            .args(["-c", script, file])
+            .output()
+            .unwrap();
+        let sets = String::from_utf8(ran.stdout).unwrap();
+        assert_eq!(sets.trim(), said["plays"].as_str().unwrap(), "{follow:?}");
+    }
+    let refused = run(&["verify", rules[0], "--asp", file, "--best"]);
+    assert_eq!(refused.code, 2);
 }

@@ -100,6 +100,11 @@ fn answers_speak_of_moves() {
             "2 / 0 2 3 / 1 0 2 / 2 0 1 3 / 3",
             ["player 1 plays", "wins"],
         ),
+        (
+            &["geography", "-"],
+            "4 / Nice Essen Evian / Essen Narvik / Evian Nice / Narvik",
+            ["player 1 plays Evian", "player 1 wins"],
+        ),
         (&["hex", "--size", "2"], "", ["plays", "wins"]),
         (
             &["crossdot", "--boxes", "3", "--row", "2"],

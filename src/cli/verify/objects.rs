@@ -1,5 +1,7 @@
 //! Strategies as sets of moves: listed, compared; and formulas that hold in the whole game.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use quip::rules::{ActionId, PlayerId, StateId, Strategy};
 use serde::Serialize;
@@ -21,6 +23,10 @@ pub struct ObjectArgs {
     /// Is every --rule the same as this one, a part of it, or where not?
     #[arg(long, value_name = "RULE", requires = "rule", conflicts_with_all = ["goal", "best", "after"])]
     pub compare: Option<String>,
+    /// Write the game and the rules of --follow to this file as an answer set program, one answer set for
+    /// each play
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["goal", "best", "after", "rule", "valid"])]
+    pub asp: Option<PathBuf>,
     /// Is this formula true from every state on, however the game goes on?
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["goal", "best", "after", "rule", "follow"])]
     pub valid: Option<String>,

@@ -6,13 +6,17 @@
 //! 0 1 2
 //! 1 0 3 4
 //! ```
+//!
+//! Where the first node is no number, nodes are called by names, such as those of cities, and numbered in the
+//! order of their lines.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use rustc_hash::FxHashMap;
 
 use crate::games::GameError;
-use crate::games::text::{end_of_text, lines};
+use crate::games::text::{Word, end_of_text, lines};
 
 /// The largest graph.
 pub const MOST_NODES: usize = 1000;
@@ -24,6 +28,8 @@ pub const MOST_NODES: usize = 1000;
 pub struct Graph {
     rounds: usize,
     neighbours: Vec<Vec<usize>>,
+    /// Of every node; none if they are called by their numbers.
+    names: Vec<String>,
 }
 
 impl Graph {
@@ -48,9 +54,33 @@ impl Graph {
             let message = format!("a graph has at most {MOST_NODES} nodes");
             return Err(rest[MOST_NODES].head().error(message));
         }
+        let named = rest
+            .first()
+            .is_some_and(|line| !line.head().text.starts_with(|it: char| it.is_ascii_digit()));
+        let names: Vec<String> = match named {
+            true => rest
+                .iter()
+                .map(|line| line.head().text.to_owned())
+                .collect(),
+            false => Vec::new(),
+        };
+        let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+        for (number, name) in names.iter().enumerate() {
+            if numbers.insert(name, number).is_some() {
+                let message = format!("a second line for `{name}`");
+                return Err(rest[number].head().error(message));
+            }
+        }
+        let number = |word: &Word<'_>| match named {
+            false => word.number("a node"),
+            true => numbers
+                .get(word.text)
+                .copied()
+                .ok_or_else(|| word.error(format!("`{}` has no line of its own", word.text))),
+        };
         let mut neighbours: Vec<Option<Vec<usize>>> = vec![None; rest.len()];
         for line in rest {
-            let node: usize = line.head().number("a node")?;
+            let node: usize = number(&line.head())?;
             let Some(place) = neighbours.get_mut(node) else {
                 let message = format!(
                     "node {node} is too large: {} lines are for the nodes from 0 on",
@@ -63,13 +93,14 @@ impl Graph {
             }
             let mut list: Vec<usize> = Vec::new();
             for word in &line.words[1..] {
-                let neighbour = word.number("a node")?;
+                let neighbour = number(word)?;
                 if neighbour >= rest.len() {
                     let message = format!("node {neighbour} has no line of its own");
                     return Err(word.error(message));
                 }
                 if list.contains(&neighbour) {
-                    return Err(word.error(format!("neighbour {neighbour} is there already")));
+                    let message = format!("neighbour {} is there already", word.text);
+                    return Err(word.error(message));
                 }
                 list.push(neighbour);
             }
@@ -84,6 +115,7 @@ impl Graph {
                 .into_iter()
                 .map(Option::unwrap_or_default)
                 .collect(),
+            names,
         })
     }
 
@@ -104,12 +136,29 @@ impl Graph {
                 }
             }
         }
-        Self { rounds, neighbours }
+        Self {
+            rounds,
+            neighbours,
+            names: Vec::new(),
+        }
     }
 
     /// How many nodes there are.
     pub fn nodes(&self) -> usize {
         self.neighbours.len()
+    }
+
+    /// What a node is called.
+    ///
+    /// ```
+    /// use quip::games::geography::Graph;
+    /// let graph = Graph::parse("2\nRoma Atene\nAtene Efeso\nEfeso\n")?;
+    /// assert_eq!((graph.name(1), graph.leads(0, 1)), ("Atene".to_owned(), true));
+    /// # Ok::<(), quip::games::GameError>(())
+    /// ```
+    pub fn name(&self, node: usize) -> String {
+        let name = self.names.get(node);
+        name.cloned().unwrap_or_else(|| node.to_string())
     }
 
     /// How many rounds the file allows.
@@ -131,9 +180,9 @@ impl Graph {
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.rounds);
         for (node, list) in self.neighbours.iter().enumerate() {
-            text += &node.to_string();
+            text += &self.name(node);
             for neighbour in list {
-                text += &format!(" {neighbour}");
+                text += &format!(" {}", self.name(*neighbour));
             }
             text.push('\n');
         }

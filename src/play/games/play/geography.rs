@@ -37,7 +37,7 @@ impl Rules for GeographyRules {
     }
 
     fn word(&self, option: usize) -> String {
-        option.to_string()
+        self.graph.name(option)
     }
 
     fn end(&self, history: &[usize]) -> Option<End> {
@@ -46,8 +46,9 @@ impl Rules for GeographyRules {
     }
 
     fn draw(&self, history: &[usize]) -> String {
-        let path: Vec<String> = Self::path(history).iter().map(usize::to_string).collect();
-        let options: Vec<String> = self.options(history).iter().map(usize::to_string).collect();
+        let name = |node: &usize| self.graph.name(*node);
+        let path: Vec<String> = Self::path(history).iter().map(name).collect();
+        let options: Vec<String> = self.options(history).iter().map(name).collect();
         format!("path {}\nto   {}\n", path.join(" "), options.join(" "))
     }
 
