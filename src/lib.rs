@@ -23,9 +23,10 @@
 //! A model goes one way: [`format`] makes a [`program`] of a text and [`model`] of Rust code,
 //! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`search`], [`benders`], [`reference`]), within a
 //! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
-//! [`explain`] finds out why an answer is what it is.
+//! [`explain`] finds out why an answer is what it is; [`count`] counts solutions where nobody plays against them.
 //! [`rules`] describes games and strategies, and asks such programs what a strategy guarantees.
 
+pub mod count;
 pub mod draw;
 pub mod experiment;
 pub mod explain;

@@ -216,6 +216,12 @@ fn a_suite_without_sense_is_refused_with_a_reason() {
             "no file is called",
         ),
         (
+            with(&format!(
+                "[[instances]]\ngenerate = 'nim'\ndata = ['x.toml']\n{solver}"
+            )),
+            "`data` is for files",
+        ),
+        (
             with(&format!("[[instances]]\ngenerate = 'magic'\n{solver}")),
             "no such generator",
         ),
@@ -237,6 +243,37 @@ fn a_suite_without_sense_is_refused_with_a_reason() {
             session.stderr.contains(reason),
             "{suite}: {}",
             session.stderr
+        );
+    }
+}
+
+#[test]
+fn data_make_instances_of_one_model() {
+    let suite = "limits = { seconds = 20 }
+[[instances]]
+files = ['plan.qip']
+data = ['low.toml']
+[[instances]]
+files = ['plan.qip']
+data = ['high.toml']
+[[solvers]]
+name = 'auto'
+";
+    let folder = laboratory(suite);
+    let model = "param cost\nminimize cost x\nsubject to\nx >= 1\nprefix\nexists binary x\nend\n";
+    fs::write(folder.path().join("plan.qip"), model).unwrap();
+    fs::write(folder.path().join("low.toml"), "cost = 2\n").unwrap();
+    fs::write(folder.path().join("high.toml"), "cost = 2.5\n").unwrap();
+    let results = folder.path().join("out.jsonl");
+    assert_eq!(experiment(folder.path(), &results).code, 0);
+    let runs = run(&["experiment", "runs", "--csv", text(&results)]).stdout;
+    for (name, value) in [("low", "2"), ("high", "5/2")] {
+        let line = runs
+            .lines()
+            .find(|line| line.contains(&format!("plan.qip with {name}.toml")));
+        assert!(
+            line.is_some_and(|line| line.contains(&format!(",{value},"))),
+            "{runs}"
         );
     }
 }

@@ -5,6 +5,10 @@
 #[allow(dead_code, reason = "the sessions of `solve` need more of it")]
 mod session;
 
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
 use serde_json::Value;
 use session::{Session, run};
 
@@ -242,7 +246,7 @@ fn a_game_that_is_wrong_is_refused_with_the_reason() {
 fn with_rules(text: &str, typed: &[&str]) -> Session {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("more.rules");
-    std::fs::write(&path, text).unwrap();
+    fs::write(&path, text).unwrap();
     verify(&[&[path.to_str().unwrap()], typed].concat())
 }
 
@@ -336,7 +340,7 @@ wins(i) == done for i in 1..2;
     for (text, code, line) in [(missing, "E707", 8), (circular, "E709", 8)] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.rules");
-        std::fs::write(&path, text).unwrap();
+        fs::write(&path, text).unwrap();
         let session = run(&["verify", path.to_str().unwrap()]);
         assert_eq!(session.code, 65);
         assert!(session.stderr.contains(code), "{}", session.stderr);
@@ -346,4 +350,119 @@ wins(i) == done for i in 1..2;
             session.stderr
         );
     }
+}
+
+#[test]
+fn strategies_are_sets_that_are_listed_compared_and_spelled() {
+    let rules = [
+        "models/rules/crossdot.rules",
+        "models/rules/strategies.rules",
+    ];
+    let asked = |more: &[&str]| run(&[&["verify"], &rules[..], more].concat());
+    let listed = asked(&["--rule", "fill_leftmost", "--list"]);
+    assert_eq!(listed.code, 0);
+    assert!(
+        listed
+            .stdout
+            .contains("fill_leftmost, player 1: 13 moves in 13 states")
+    );
+    assert!(
+        listed.stdout.contains("after a(1,1) a(2,2): a(1,3)"),
+        "{}",
+        listed.stdout
+    );
+
+    let compared = asked(&["--rule", "fill_next(1)", "--compare", "fill_any(1)"]);
+    assert_eq!(compared.code, 10);
+    let said = &compared.stdout;
+    assert!(
+        said.contains("player 1: some of the moves of fill_any(1)"),
+        "{said}"
+    );
+    assert!(
+        said.contains("only fill_any(1) has a(1,1) after the beginning"),
+        "{said}"
+    );
+    let both = asked(&[
+        "--rule",
+        "thoughtful",
+        "--compare",
+        "fill_leftmost",
+        "--json",
+    ]);
+    let both: Value = serde_json::from_str(&both.stdout).unwrap();
+    assert_eq!(both["rules"][0]["relation"], "different");
+    assert_eq!(both["rules"][0]["only_here"]["action"], "a(1,2)");
+
+    // A rule that is made of the moves of another is the same.
+    for (rule, player) in [("thoughtful", 1), ("fill_leftmost", 0)] {
+        let spelled = asked(&["--rule", rule, "--spell", "--json"]);
+        let spelled: Value = serde_json::from_str(&spelled.stdout).unwrap();
+        let formula = spelled["rules"][player]["formula"].as_str().unwrap();
+        let again = asked(&["--rule", formula, "--compare", rule, "--json"]);
+        let again: Value = serde_json::from_str(&again.stdout).unwrap();
+        assert_eq!(again["rules"][player]["relation"], "equal", "{formula}");
+    }
+
+    let valid = asked(&["--valid", "p(1,1) -> next p(1,1)"]);
+    assert_eq!(valid.code, 0, "{}", valid.stdout);
+    let broken = asked(&["--valid", "~wins(2)"]);
+    assert_eq!(broken.code, 10);
+    assert!(
+        broken
+            .stdout
+            .contains("not valid: after a(1,1) a(2,2) a(1,4) a(2,3)")
+    );
+    for wrong in [
+        &["--list"][..],
+        &["--rule", "thoughtful", "--list", "--best"],
+    ] {
+        assert_eq!(asked(wrong).code, 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn answer_sets_are_the_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plays.lp");
+    let file = file.to_str().unwrap();
+    let rules = [
+        "models/rules/crossdot.rules",
+        "models/rules/strategies.rules",
+    ];
+    let python = match Path::new("target/python/bin/python").exists() {
+        true => "target/python/bin/python",
+        false => "python3",
+    };
+    let has_clingo = Command::new(python).args(["-c", "import clingo"]).output();
+    let has_clingo = has_clingo.is_ok_and(|it| it.status.success());
+    for follow in [
+        &[][..],
+        &["--follow", "1=thoughtful"],
+        &["--follow", "1=fill_any(1)", "--follow", "2=cautious"],
+    ] {
+        let typed = [&["verify"], &rules[..], follow, &["--asp", file, "--json"]].concat();
+        let session = run(&typed);
+        let said: Value = serde_json::from_str(&session.stdout).unwrap();
+        let text = fs::read_to_string(file).unwrap();
+        let edges = text
+            .lines()
+            .filter(|line| line.starts_with("edge("))
+            .count();
+        assert_eq!(edges as u64, said["moves"].as_u64().unwrap());
+        assert_eq!(text.matches("follows(").count() - 2, follow.len() / 2);
+        if !has_clingo {
+            continue;
+        }
+        let script = "import clingo, sys\nc = clingo.Control(['0'])\nc.load(sys.argv[1])\nc.ground()\n\
+                      print(sum(1 for _ in c.solve(yield_=True)))";
+        let ran = Command::new(python)
+            .args(["-c", script, file])
+            .output()
+            .unwrap();
+        let sets = String::from_utf8(ran.stdout).unwrap();
+        assert_eq!(sets.trim(), said["plays"].as_str().unwrap(), "{follow:?}");
+    }
+    let refused = run(&["verify", rules[0], "--asp", file, "--best"]);
+    assert_eq!(refused.code, 2);
 }

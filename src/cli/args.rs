@@ -21,6 +21,7 @@ use super::explain::ExplainArgs;
 use super::fmt::FmtArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
+use super::lsp::LspArgs;
 use super::page::ReportArgs;
 use super::play::PlayArgs;
 use super::quantity;
@@ -29,6 +30,7 @@ use super::remarks::LintArgs;
 use super::simulate::SimulateArgs;
 use super::solve::SolveArgs;
 use super::text::DigitsArgs;
+use super::verify::ObjectArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -97,6 +99,7 @@ pub enum Command {
     Experiment(ExperimentArgs),
     Fmt(FmtArgs),
     Lint(LintArgs),
+    Lsp(LspArgs),
     Options(OptionsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -246,6 +249,8 @@ pub struct VerifyArgs {
     /// Answer with JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub objects: ObjectArgs,
 }
 
 fn constant(text: &str) -> Result<(String, i64), String> {

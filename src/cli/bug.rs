@@ -21,7 +21,7 @@ use super::args::{Arguments, Style};
 use super::exit::{Exit, Failure};
 use super::files;
 use super::output::{answer, complain};
-use super::reading::{self, ReadArgs, is_stream};
+use super::reading::{self, DataArgs, ReadArgs, is_stream};
 use super::{about, quantity, signals};
 use archive::Archive;
 use ending::Ending;
@@ -45,9 +45,8 @@ Examples:
 pub struct BugArgs {
     /// Model file
     model: PathBuf,
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    data: Vec<PathBuf>,
+    #[command(flatten)]
+    data: DataArgs,
     /// File to write, a .tar.gz
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -127,7 +126,7 @@ pub fn run(wanted: &BugArgs, style: Style) -> Result<Exit, Failure> {
     } else {
         let kept = "the model is as it is".to_owned();
         packed.add(&file_name(&wanted.model), &bytes);
-        for path in &wanted.data {
+        for path in &wanted.data.files {
             let data = reading::bytes_of(path).map_err(|reason| Failure::Read {
                 name: reading::spoken(path),
                 reason,
@@ -195,7 +194,11 @@ impl BugArgs {
         let mut arguments: Vec<OsString> = vec![typed[0].clone().into()];
         arguments.push(model.map_or_else(|| "-".into(), |path| path.as_os_str().to_owned()));
         if model.is_some() {
-            let data = self.data.iter().map(|path| path.as_os_str().to_owned());
+            let data = self
+                .data
+                .files
+                .iter()
+                .map(|path| path.as_os_str().to_owned());
             arguments.extend(data.flat_map(|path| ["--data".into(), path]));
         }
         arguments.extend(typed[1..].iter().map(OsString::from));

@@ -41,13 +41,23 @@ pub fn run(code: &str) -> Result<Exit, Failure> {
     Ok(Exit::Proved)
 }
 
-fn explained(code: &str) -> Option<String> {
+/// What to do about it.
+pub fn remedy(code: &str) -> Option<&'static str> {
+    found(code).map(|(_, _, remedy)| remedy)
+}
+
+/// The page that lists a code, what it means and what to do.
+fn found(code: &str) -> Option<(&'static str, &'static str, &'static str)> {
     let row = format!("| {code} | ");
-    let (name, cells) = PAGES.iter().find_map(|(name, page)| {
+    PAGES.iter().find_map(|(name, page)| {
         let line = page.lines().find_map(|line| line.strip_prefix(&row))?;
-        Some((name, line.trim_end_matches([' ', '|']).split_once(" | ")?))
-    })?;
-    let (meaning, remedy) = cells;
+        let (meaning, remedy) = line.trim_end_matches([' ', '|']).split_once(" | ")?;
+        Some((*name, meaning, remedy))
+    })
+}
+
+fn explained(code: &str) -> Option<String> {
+    let (name, meaning, remedy) = found(code)?;
     let mut text = format!("{code}: {meaning}\n  remedy   {remedy}\n");
     if let Some(example) = example(code) {
         text += "  example\n";

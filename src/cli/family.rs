@@ -86,6 +86,12 @@ impl Chosen {
             .map(|(name, typed)| (*name, Path::new(typed)))
     }
 
+    /// Whether only a part of the family's formula was asked for.
+    pub fn is_part(&self) -> bool {
+        let mut given = self.given.iter();
+        given.any(|(name, value)| *name == "formula" && value != "whole")
+    }
+
     fn is_file(&self, name: &str) -> bool {
         let mut known = self.family.parameters.iter();
         known.any(|known| known.name == name && known.kind == ParameterKind::File)
@@ -94,7 +100,7 @@ impl Chosen {
     /// Builds something from the values, with the content of files in place of their names.
     pub fn build<T>(
         &self,
-        make: impl Fn(&Family, &[(&str, &str)]) -> Result<T, GameError>,
+        make: impl FnOnce(&Family, &[(&str, &str)]) -> Result<T, GameError>,
     ) -> Result<T, Failure> {
         let mut values = Vec::new();
         let mut read = None;

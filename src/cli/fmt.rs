@@ -1,15 +1,15 @@
 //! `quip fmt`: the usual layout of native text.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use quip::format::{Beside, Format, layout, read_beside};
+use quip::format::{Beside, Diagnostics, Format, layout, read_beside};
 
 use super::args::Style;
 use super::exit::{Exit, Failure};
 use super::files;
-use super::output::{answer, complain};
-use super::reading::{is_stream, spoken, text_of};
+use super::output::answer;
+use super::reading::{DataArgs, is_stream, spoken, text_of};
 
 /// Lay out .qip files: indentation, blanks, empty lines
 ///
@@ -25,6 +25,8 @@ pub struct FmtArgs {
     /// Model files, or `-`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    data: DataArgs,
     /// Change nothing; list the files that would change
     #[arg(long)]
     check: bool,
@@ -35,7 +37,23 @@ pub fn run(wanted: &FmtArgs, style: Style) -> Result<Exit, Failure> {
     let mut changed = Vec::new();
     for path in &wanted.files {
         let text = text_of(path)?;
-        let new = laid_out(path, &text, style)?;
+        let name = path.display().to_string();
+        let new = match laid_out(&name, &text, &wanted.data.beside(Some(path))) {
+            Ok(new) => new,
+            Err(Unlaid::Faults(faults)) => return Err(Failure::Model(faults.render(style.log))),
+            Err(Unlaid::Other(format)) => {
+                return Err(Failure::Usage(format!(
+                    "{} is a .{format} file; only .qip files are laid out",
+                    spoken(path)
+                )));
+            }
+            Err(Unlaid::Changed) => {
+                return Err(Failure::System(format!(
+                    "the layout of {} would change the model; nothing was written",
+                    spoken(path)
+                )));
+            }
+        };
         match (wanted.check, is_stream(path)) {
             (true, _) if new != text => changed.push(path.display().to_string()),
             (false, true) => answer(&new)?,
@@ -53,28 +71,26 @@ pub fn run(wanted: &FmtArgs, style: Style) -> Result<Exit, Failure> {
     Ok(Exit::Invalid)
 }
 
+/// Why a text is not laid out.
+pub enum Unlaid {
+    /// It is no model.
+    Faults(Diagnostics),
+    /// It is in another format.
+    Other(Format),
+    /// The model would be another one.
+    Changed,
+}
+
 /// The layout of a text that is a model, if the model is still the same.
-fn laid_out(path: &Path, text: &str, style: Style) -> Result<String, Failure> {
-    let name = path.display().to_string();
-    let read = |text: &str| read_beside(&name, text.as_bytes(), &Beside::of(path));
-    let before = read(text).map_err(|faults| Failure::Model(faults.render(style.log)))?;
+pub fn laid_out(name: &str, text: &str, beside: &Beside) -> Result<String, Unlaid> {
+    let read = |text: &str| read_beside(name, text.as_bytes(), beside);
+    let before = read(text).map_err(Unlaid::Faults)?;
     if before.format != Format::Qip {
-        return Err(Failure::Usage(format!(
-            "{} is a .{} file; only .qip files are laid out",
-            spoken(path),
-            before.format
-        )));
+        return Err(Unlaid::Other(before.format));
     }
-    before
-        .warnings
-        .iter()
-        .for_each(|it| complain(&it.render(style.log)));
     let new = layout(text);
     match read(&new) {
         Ok(after) if after.program == before.program => Ok(new),
-        _ => Err(Failure::System(format!(
-            "the layout of {} would change the model; nothing was written",
-            spoken(path)
-        ))),
+        _ => Err(Unlaid::Changed),
     }
 }

@@ -1,18 +1,20 @@
 //! `quip generate`: one subcommand for each family of games.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use quip::format::{Format, read_bytes, write_qip};
-use quip::games::{FAMILIES, Family};
+use quip::format::{Format, QipParts, read_bytes, write_qip};
+use quip::games::{FAMILIES, Family, Part};
 
 use super::convert;
 use super::exit::{Exit, Failure};
 use super::family::{Chosen, subcommand};
-use super::files;
-use super::output::answer;
+use super::files::{self, Output};
+use super::output::{answer, answer_part};
 use super::quantity;
+use super::speech;
 use super::ticker::Ticker;
 
 /// A family, its parameters, and where to write.
@@ -28,16 +30,79 @@ pub fn run(wanted: &GenerateArgs) -> Result<Exit, Failure> {
     let code = Exit::StoppedEmptyHanded.code();
     let ticker = Ticker::ending("writing the program", wanted.time, code);
     let Some(path) = &wanted.out else {
-        answer(&write_qip(&wanted.chosen.build(Family::program)?))?;
+        if wanted.chosen.is_part() {
+            let text = wanted.chosen.build(Family::formula)?;
+            answer(&text.unwrap_or_default())?;
+            return Ok(Exit::Proved);
+        }
+        match wanted.chosen.family.has_parts() {
+            true => in_parts(&wanted.chosen, answer_part)?,
+            false => answer(&native(&wanted.chosen)?)?,
+        }
         return Ok(Exit::Proved);
     };
     let read: Vec<_> = wanted.chosen.files().collect();
     let mut outputs = files::open(&read, [Some(("--out", path))])?;
+    if path.extension().is_some_and(|ending| ending == "qip") && wanted.chosen.family.has_parts() {
+        let [Some(out)] = outputs else {
+            unreachable!("invariant: a file was named")
+        };
+        return streamed(&wanted.chosen, out);
+    }
     let text = files::before_work(&mut outputs, written(&wanted.chosen, path))?;
     drop(ticker);
     let [out] = outputs;
     out.map_or(Ok(()), |out| convert::save_text(out, &text))?;
     Ok(Exit::Proved)
+}
+
+/// Writes a file while the program is made.
+fn streamed(chosen: &Chosen, out: Output) -> Result<Exit, Failure> {
+    let mut draft = out.draft()?;
+    let mut failed = None;
+    let made = in_parts(chosen, |text| {
+        failed = draft.write_all(text.as_bytes()).err();
+        Ok(failed.is_none())
+    });
+    match (made, failed) {
+        (Err(failure), _) => Err(failure),
+        (Ok(()), Some(reason)) => Err(draft.failed(reason)),
+        (Ok(()), None) => draft.keep().map(|()| Exit::Proved),
+    }
+}
+
+/// A program of a game says which game it is.
+fn native(chosen: &Chosen) -> Result<String, Failure> {
+    chosen.build(|family, given| {
+        let program = family.program(given)?;
+        Ok(speech::comment(family, given) + &write_qip(&program))
+    })
+}
+
+/// Hands over the text of a program that may be too large to hold, as long as somebody wants it.
+fn in_parts(
+    chosen: &Chosen,
+    mut write: impl FnMut(&str) -> Result<bool, Failure>,
+) -> Result<(), Failure> {
+    let mut parts = QipParts::default();
+    let mut goes_on = Ok(true);
+    chosen.build(|family, given| {
+        goes_on = write(&speech::comment(family, given));
+        family.parts(given, &mut |part| {
+            match part {
+                Part::Objective(program) => parts.objective(program),
+                Part::Rows(program, known) => parts.rows(program, known),
+            }
+            if let Ok(true) = goes_on {
+                goes_on = write(&parts.drain());
+            }
+            matches!(goes_on, Ok(true))
+        })
+    })?;
+    match goes_on? {
+        true => write(&parts.finish()).map(|_| ()),
+        false => Ok(()),
+    }
 }
 
 /// The text of the format that the file is named after. A family with a formula of its own is
@@ -53,6 +118,9 @@ fn written(chosen: &Chosen, path: &Path) -> Result<String, Failure> {
         && let Some(text) = chosen.build(Family::formula)?
     {
         return in_format(text, format);
+    }
+    if format == Format::Qip {
+        return native(chosen);
     }
     convert::written(&chosen.build(Family::program)?, format)
 }

@@ -13,6 +13,7 @@ use super::explain::named;
 use super::explain_json::rows;
 use super::reading::{Model, spelled};
 use super::report::{Proof, Solved, plan_sizes};
+use super::speech::Told;
 use super::text::relative_gap;
 
 /// The name of the format.
@@ -50,6 +51,9 @@ pub struct ResultJson<'a> {
     /// What `--fix` holds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fixed: Vec<(String, String)>,
+    /// The same in the words of a game, if the file is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'a Told>,
 }
 
 #[derive(Serialize)]
@@ -149,7 +153,7 @@ type Moves<'a> = BTreeMap<&'a str, String>;
 
 impl<'a> ResultJson<'a> {
     /// Collects the result of a model.
-    pub fn new(solved: &Solved<'a>, model: &'a Model) -> Self {
+    pub fn new(solved: &'a Solved<'a>, model: &'a Model) -> Self {
         let (program, outcome) = (solved.program, solved.outcome);
         let (objective, bound) = (outcome.objective.as_ref(), outcome.bound.as_ref());
         Self {
@@ -180,6 +184,7 @@ impl<'a> ResultJson<'a> {
             }),
             rationalized: RationalizedJson::of(model),
             fixed: named(program, &model.fixed),
+            game: solved.told.as_ref(),
         }
     }
 }

@@ -54,6 +54,25 @@ impl Lint {
     }
 }
 
+impl Lint {
+    /// The variable (`false`) or row (`true`) that it speaks of, if that has a name.
+    pub fn subject(&self) -> Option<(&str, bool)> {
+        match self {
+            Self::EmptyDomain(name) | Self::Unused(name) => Some((name, false)),
+            Self::AlwaysTrue(row)
+            | Self::NeverTrue(row)
+            | Self::OpponentsRow(row)
+            | Self::TooLarge(row)
+            | Self::Duplicate { row, .. }
+            | Self::HugeSpread { row, .. } => {
+                let name = row.strip_prefix('`')?.strip_suffix('`')?;
+                Some((name, true))
+            }
+            Self::Rounded { .. } => None,
+        }
+    }
+}
+
 impl fmt::Display for Lint {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

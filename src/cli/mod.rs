@@ -13,6 +13,7 @@ mod check;
 mod codes;
 mod completions;
 mod convert;
+mod count;
 mod diff;
 mod doctor;
 mod draw;
@@ -31,6 +32,7 @@ mod info;
 mod json;
 mod lint;
 mod log;
+mod lsp;
 mod man;
 mod options;
 mod output;
@@ -46,6 +48,7 @@ mod results;
 mod signals;
 mod simulate;
 mod solve;
+mod speech;
 mod strategy;
 mod table;
 mod text;
@@ -97,6 +100,7 @@ pub fn run(typed: Vec<OsString>) -> Exit {
         Command::Experiment(wanted) => experiment::run(wanted),
         Command::Fmt(wanted) => fmt::run(wanted, style),
         Command::Lint(wanted) => remarks::run(wanted, style),
+        Command::Lsp(wanted) => lsp::run(wanted),
         Command::Options(_) => options::run(),
         Command::Completions(wanted) => completions::run(wanted),
         Command::Man(wanted) => man::run(wanted),

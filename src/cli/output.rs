@@ -8,12 +8,24 @@ use super::text::wrapped;
 
 /// Writes an answer to standard output. A reader that has gone away is not an error.
 pub fn answer(text: &str) -> Result<(), Failure> {
+    told(answered(text))
+}
+
+/// As [`answer`], for a piece of one; whether somebody still reads.
+pub fn answer_part(text: &str) -> Result<bool, Failure> {
+    let written = answered(text);
+    let gone = |reason: &io::Error| reason.kind() == io::ErrorKind::BrokenPipe;
+    let reads = !written.as_ref().is_err_and(gone);
+    told(written).map(|()| reads)
+}
+
+fn answered(text: &str) -> io::Result<()> {
     /// What is written at once: whoever reads takes this much in a moment, or does not read.
     const CHUNK: usize = 1 << 16;
     let mut out = io::stdout().lock();
     let mut chunks = text.as_bytes().chunks(CHUNK);
     let written = chunks.try_for_each(|chunk| watched(|| out.write_all(chunk)));
-    told(written.and_then(|()| watched(|| out.flush())))
+    written.and_then(|()| watched(|| out.flush()))
 }
 
 /// As [`answer`], for sentences: on a terminal, lines break between words.

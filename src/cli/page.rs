@@ -306,6 +306,7 @@ fn solved(
         elapsed,
         proof: None,
         near: None,
+        told: None,
     };
     Ok(Answered {
         method: method.to_owned(),

@@ -13,14 +13,30 @@ use quip::program::{Program, Reread};
 
 use super::advise::Given;
 use super::exit::Failure;
+use super::speech;
 use super::text::{counted, grouped};
+
+/// The files that a model waits for.
+#[derive(Args, Clone, Debug, Default)]
+pub struct DataArgs {
+    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
+    #[arg(long = "data", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+impl DataArgs {
+    /// These files, and those that the model names relative to its own folder, if it has one.
+    pub fn beside(&self, model: Option<&Path>) -> Beside {
+        let beside = model.map_or_else(Beside::default, Beside::of);
+        beside.with_data(self.files.iter().cloned())
+    }
+}
 
 /// How a model is read.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ReadArgs {
-    /// Data for a model with sets and parameters: .toml, .json or .csv; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub data: Vec<PathBuf>,
+    #[command(flatten)]
+    pub data: DataArgs,
     /// Read every number as the simplest fraction within this distance, such as 1e-12, and say which
     #[arg(long, value_name = "EPS", value_parser = distance)]
     pub rationalize: Option<Rational>,
@@ -50,6 +66,8 @@ pub struct Model {
     pub fixed: Vec<Move>,
     /// What an answer repeats, if the file is a quantified Boolean formula.
     pub formula: Option<Formula>,
+    /// The comment that says which game it is, if it is one.
+    pub game: Option<String>,
     /// What the reader noticed, one sentence each.
     pub warnings: Vec<String>,
     /// The same with codes and places.
@@ -71,8 +89,7 @@ pub fn read(path: &Path, wanted: &ReadArgs, color: bool) -> Result<Model, Failur
 pub fn parse(path: &Path, bytes: &[u8], wanted: &ReadArgs, color: bool) -> Result<Model, Failure> {
     let name = path.display().to_string();
     let shown = if is_stream(path) { "<stdin>" } else { &name };
-    let beside = Beside::of(path).with_data(wanted.data.iter().cloned());
-    let reading = read_beside(shown, bytes, &beside);
+    let reading = read_beside(shown, bytes, &wanted.data.beside(Some(path)));
     let reading = reading.map_err(|faults| Failure::Model(faults.render(color)))?;
     let Reading {
         program,
@@ -85,6 +102,7 @@ pub fn parse(path: &Path, bytes: &[u8], wanted: &ReadArgs, color: bool) -> Resul
         format,
         program,
         formula,
+        game: speech::found(bytes),
         rationalized: None,
         fixed: Vec::new(),
         warnings: warnings.iter().map(|fault| fault.message.clone()).collect(),

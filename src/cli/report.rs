@@ -12,6 +12,7 @@ use quip::solver::{NearMiss, Options};
 use quip::strategy::Plan;
 
 use super::lint::never_holds;
+use super::speech::Told;
 use super::text::{counted, decisions, play};
 
 /// How many moves a line lists unless all are wanted.
@@ -30,6 +31,8 @@ pub struct Solved<'a> {
     pub proof: Option<Proof>,
     /// By how little it is lost, if that is little.
     pub near: Option<NearMiss>,
+    /// The same in the words of a game, if it is one.
+    pub told: Option<Told>,
 }
 
 /// A certificate that was written and checked, or why there is none.
@@ -50,6 +53,9 @@ pub fn report(solved: &Solved<'_>, every_move: bool, color: bool) -> String {
     let limit = if every_move { usize::MAX } else { SHOWN_MOVES };
     let (program, outcome) = (solved.program, solved.outcome);
     let mut text = headline(solved, color);
+    if let Some(told) = &solved.told {
+        text += &in_words(told);
+    }
     if !outcome.first_stage.is_empty() && outcome.status != Status::Infeasible {
         text += &detail(
             "decide now",
@@ -70,6 +76,21 @@ pub fn report(solved: &Solved<'_>, every_move: bool, color: bool) -> String {
         None => text.extend(proof(outcome).map(|proof| detail("proof", &proof))),
     }
     text + &detail("effort", &effort(solved))
+}
+
+/// The move to make and the play, in the words of a game.
+fn in_words(told: &Told) -> String {
+    let mut text = String::new();
+    text.extend(told.now.as_deref().map(|now| detail("next move", now)));
+    let meaning = told.meaning.as_deref().unwrap_or_default();
+    let play = told.play.join(", ");
+    match (told.play.is_empty(), meaning.is_empty()) {
+        (true, true) => {}
+        (true, false) => text += &detail("game", meaning),
+        (false, true) => text += &detail("game", &play),
+        (false, false) => text += &detail("game", &format!("{play}: {meaning}")),
+    }
+    text
 }
 
 fn detail(label: &str, text: &str) -> String {

@@ -17,6 +17,7 @@ use quip::solver::{Method, Options, Solver, near_miss};
 
 use super::args::{Setting, Style, exact, methods, setting};
 use super::check;
+use super::count::{self, CountArgs};
 use super::exit::{Exit, Failure};
 use super::files::{self, Output};
 use super::formula;
@@ -27,6 +28,7 @@ use super::output::{answer, answer_in_words, complain};
 use super::patience::Patience;
 use super::reading::{self, Model, ReadArgs};
 use super::report::{Proof, Solved, report};
+use super::speech::Told;
 use super::text::DigitsArgs;
 use super::{quantity, signals, strategy};
 
@@ -82,7 +84,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// Write the strategy, or the refutation of a lost model, to this file: .txt a decision tree,
-    /// .ite terms, .json, .dot for Graphviz, .svg
+    /// .ite terms, .ghostq terms in lists, .json, .dot for Graphviz, .svg
     #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "decide"])]
     pub strategy: Option<PathBuf>,
     /// Write the opponent's strategy to this file: what it plays so that nothing better is possible; in
@@ -125,6 +127,8 @@ pub struct SolveArgs {
     pub verbose: bool,
     #[command(flatten)]
     pub digits: DigitsArgs,
+    #[command(flatten)]
+    pub count_args: CountArgs,
 }
 
 impl SolveArgs {
@@ -206,6 +210,9 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
             .iter()
             .for_each(|text| complain(text));
     }
+    if wanted.count_args.is_wanted() {
+        return count::run(wanted, &model);
+    }
     let options = wanted.options();
     let signal = signals::stop_flag()?;
     let patience = Patience::new(Arc::clone(&signal), wanted.time);
@@ -246,6 +253,10 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
         elapsed,
         proof,
         near,
+        told: model
+            .game
+            .as_deref()
+            .and_then(|comment| Told::of(comment, &model.program, &outcome)),
     };
     let said = conclude(wanted, &model, &solved, style);
     // Files are written even if standard output could not be.
@@ -258,7 +269,7 @@ pub fn run(wanted: &SolveArgs, style: Style) -> Result<Exit, Failure> {
             return Ok(());
         };
         let digits = wanted.digits.digits();
-        let done = strategy::write(&model.program, &outcome, whose, digits, output)?;
+        let done = strategy::write(&model, &outcome, whose, digits, output)?;
         if !wanted.quiet {
             complain(&done);
         }

@@ -5,11 +5,13 @@ use std::path::Path;
 use quip::draw::strategy_graph;
 use quip::num::Digits;
 use quip::outcome::{Outcome, Status};
-use quip::program::{Program, Quantifier};
+use quip::program::{Program, Quantifier, VarId};
 use quip::strategy::Strategy;
+use rustc_hash::FxHashMap;
 
 use super::exit::Failure;
 use super::files::Output;
+use super::reading::Model;
 
 /// How a strategy is written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub enum Shape {
     Text,
     /// Terms with if-then-else.
     Terms,
+    /// Terms in lists, as GhostQ writes them.
+    Lists,
     Json,
     Dot,
     Svg,
@@ -32,12 +36,13 @@ impl Shape {
         match extension.as_deref() {
             Some("txt") => Ok(Self::Text),
             Some("ite") => Ok(Self::Terms),
+            Some("ghostq") => Ok(Self::Lists),
             Some("json") => Ok(Self::Json),
             Some("dot" | "gv") => Ok(Self::Dot),
             Some("svg") => Ok(Self::Svg),
             _ => Err(Failure::Usage(format!(
                 "`{}` does not tell how to write a strategy; \
-                 call it .txt, .ite, .json, .dot or .svg",
+                 call it .txt, .ite, .ghostq, .json, .dot or .svg",
                 path.display()
             ))),
         }
@@ -46,12 +51,13 @@ impl Shape {
 
 /// Writes the strategy of a player, or else the winner's; the answer says what was done.
 pub fn write(
-    program: &Program,
+    model: &Model,
     outcome: &Outcome,
     whose: Option<Quantifier>,
     digits: Digits,
     output: Output,
 ) -> Result<String, Failure> {
+    let program = &model.program;
     let held = match whose {
         Some(player) => outcome.held(program, player),
         None => winners(program, outcome),
@@ -74,6 +80,10 @@ pub fn write(
             Ok(text) => text,
             Err(reason) => return Err(output.forgo("strategy", &reason.to_string())),
         },
+        Shape::Lists => match lists(model, &strategy) {
+            Ok(text) => text,
+            Err(reason) => return Err(output.forgo("strategy", &reason)),
+        },
     };
     output.save(text.as_bytes())?;
     let kind = match strategy.owner() {
@@ -89,6 +99,27 @@ pub fn write(
         ),
     };
     Ok(format!("{kind}: {nodes}, written to {name}{cut}"))
+}
+
+/// A strategy of a Boolean program as GhostQ writes it: by the names of the file, without gates.
+fn lists(model: &Model, strategy: &Strategy) -> Result<String, String> {
+    let variables = &model.program.variables();
+    if let Some(other) = variables.iter().find(|variable| !variable.is_binary()) {
+        return Err(format!(
+            "GhostQ knows Boolean variables only, and `{}` is none; write it as .ite",
+            other.name
+        ));
+    }
+    let names: Option<FxHashMap<VarId, &str>> = model.formula.as_ref().map(|formula| {
+        let named = formula.named.iter();
+        named.map(|(var, name)| (*var, name.as_str())).collect()
+    });
+    let name = |var: VarId| match &names {
+        Some(names) => names.get(&var).map(|name| (*name).to_owned()),
+        None => Some(variables[var].name.clone()),
+    };
+    let lists = strategy.to_lists(&model.program, name);
+    lists.map_err(|reason| reason.to_string())
 }
 
 /// A strategy as SVG that can be looked at: its top, where the whole is too wide. Says how many nodes

@@ -1,6 +1,8 @@
 //! `quip verify`.
 
 mod answer;
+mod asp;
+mod objects;
 mod program;
 mod rules;
 
@@ -23,6 +25,7 @@ use super::reading::{bytes_of, spoken};
 use super::signals;
 use super::ticker::Ticker;
 use answer::Answer;
+pub use objects::ObjectArgs;
 
 /// The files, explored, and what is asked about them.
 struct Table<'w> {
@@ -36,7 +39,7 @@ struct Table<'w> {
     rules: Vec<(PlayerId, Rule)>,
     budget: Budget,
     /// Where to write the program and its certificate.
-    outputs: &'w mut [Option<Output>; 2],
+    outputs: &'w mut [Option<Output>; 3],
     /// Why a file could not be made that was asked for.
     unmade: Option<Failure>,
 }
@@ -67,6 +70,7 @@ pub fn run(wanted: &VerifyArgs, style: Style) -> Result<Exit, Failure> {
     let written = [
         ("--write", &wanted.write),
         ("--certificate", &wanted.certificate),
+        ("--asp", &wanted.objects.asp),
     ];
     let written = written.map(|(name, path)| path.as_deref().map(|path| (name, path)));
     let mut outputs = files::open(&files, written)?;
@@ -122,7 +126,7 @@ impl<'w> Table<'w> {
         wanted: &'w VerifyArgs,
         style: Style,
         chosen: Option<&Chosen>,
-        outputs: &'w mut [Option<Output>; 2],
+        outputs: &'w mut [Option<Output>; 3],
     ) -> Result<Self, Break> {
         let read = Read::all(wanted, style, chosen)?;
         let limits = Limits {
@@ -171,7 +175,13 @@ impl<'w> Table<'w> {
         if let Some(play) = &self.wanted.after {
             return self.moves_after(play);
         }
-        if self.rules.is_empty() {
+        if let Some(exit) = self.objects()? {
+            return Ok(exit);
+        }
+        if let Some(output) = self.outputs[2].take() {
+            let text = self.answer_set_program()?;
+            output.save(text.as_bytes())?;
+        } else if self.rules.is_empty() {
             return self.properties();
         }
         let conduct = self.conduct()?;

@@ -7,7 +7,7 @@ use itertools::Itertools;
 
 use super::plan::PlanError;
 use super::suite::{InstanceGroup, Parameter};
-use crate::format::{ReadError, read_bytes, read_path, write_qip};
+use crate::format::{Beside, ReadError, read_bytes, read_path_beside, write_qip};
 use crate::games::random::{RandomShape, random_program};
 use crate::games::{Family, ParameterKind, family};
 use crate::program::Program;
@@ -41,7 +41,7 @@ impl Instance {
     /// The program, read or read again.
     pub fn program(&self) -> Result<Program, PlanError> {
         match &self.source {
-            Source::File(path) => read(path),
+            Source::File(path) => read(path, &Beside::of(path)),
             Source::Text(text) => parsed(&self.name, text.as_bytes()),
         }
     }
@@ -60,13 +60,13 @@ impl InstanceGroup {
         }
     }
 
-    fn matching(&self, pattern: &str, folder: &Path) -> Result<Vec<Instance>, PlanError> {
+    fn matching(&self, pattern: &str, root: &Path) -> Result<Vec<Instance>, PlanError> {
         let wrong = |reason: String| PlanError::Pattern {
             pattern: pattern.to_owned(),
             reason,
         };
-        let folder = glob::Pattern::escape(&folder.to_string_lossy());
-        let whole = Path::new(&folder).join(pattern);
+        let escaped = glob::Pattern::escape(&root.to_string_lossy());
+        let whole = Path::new(&escaped).join(pattern);
         let paths =
             glob::glob(&whole.to_string_lossy()).map_err(|fault| wrong(fault.to_string()))?;
         let paths: Vec<PathBuf> = paths
@@ -75,18 +75,32 @@ impl InstanceGroup {
         if paths.is_empty() {
             return Err(wrong("no file is called like that".to_owned()));
         }
-        paths.into_iter().map(|path| self.file(path)).collect()
+        paths
+            .into_iter()
+            .map(|path| self.file(path, root))
+            .collect()
     }
 
-    fn file(&self, path: PathBuf) -> Result<Instance, PlanError> {
+    fn file(&self, path: PathBuf, root: &Path) -> Result<Instance, PlanError> {
         let parent = path.parent().and_then(Path::file_name);
         let folder = parent.map_or_else(|| "files".into(), |name| name.to_string_lossy());
         let file = path.file_name().map(|name| name.to_string_lossy());
+        let data = self.data.iter().map(|name| root.join(name));
+        let program = read(&path, &Beside::of(&path).with_data(data))?;
+        // Runs get the model as it is with its data; without, they read the file.
+        let with: String = self
+            .data
+            .iter()
+            .map(|name| format!(" with {name}"))
+            .collect();
         Ok(Instance {
-            name: format!("{folder}/{}", file.unwrap_or_default()),
+            name: format!("{folder}/{}{with}", file.unwrap_or_default()),
             family: self.family.clone().unwrap_or_else(|| folder.into_owned()),
-            fingerprint: read(&path)?.fingerprint(),
-            source: Source::File(path),
+            fingerprint: program.fingerprint(),
+            source: match self.data.is_empty() {
+                true => Source::File(path),
+                false => Source::Text(write_qip(&program)),
+            },
         })
     }
 
@@ -216,9 +230,9 @@ fn range(text: &str) -> Option<(u64, u64)> {
     }
 }
 
-fn read(path: &Path) -> Result<Program, PlanError> {
+fn read(path: &Path, beside: &Beside) -> Result<Program, PlanError> {
     let name = path.display().to_string();
-    match read_path(path) {
+    match read_path_beside(path, beside) {
         Ok(reading) => Ok(reading.program),
         Err(ReadError::Model(faults)) => Err(PlanError::Model(faults.render(false))),
         Err(ReadError::Io { source, .. }) => Err(PlanError::Read {

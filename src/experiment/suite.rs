@@ -76,6 +76,9 @@ pub struct InstanceGroup {
     /// Paths and patterns, relative to the suite file.
     #[serde(default)]
     pub files: Vec<String>,
+    /// Data for models with sets, relative to the suite file: what `--data` is for one model.
+    #[serde(default)]
+    pub data: Vec<String>,
     /// A family of `quip generate`, or `random`.
     pub generate: Option<String>,
     /// Its parameters; a list, or a range such as `'1..=5'`, stands for one instance of each.
@@ -209,6 +212,9 @@ impl InstanceGroup {
             (Some(name), false) => Err(format!(
                 "`generate = \"{name}\"` and `files` exclude each other; write two `[[instances]]`"
             )),
+            (Some(_), true) if !self.data.is_empty() => {
+                Err("`data` is for files; generators have parameters".to_owned())
+            }
             (None, false) if !self.with.is_empty() => {
                 Err("`with` is for generators; files have no parameters".to_owned())
             }

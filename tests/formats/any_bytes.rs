@@ -1,12 +1,18 @@
 //! No bytes make the reader panic or hang, and what it says about them can be shown.
 
 use proptest::prelude::*;
-use quip::format::{parse_qip, read_bytes, render, write_qip, write_qlp};
+use quip::format::{Beside, outline, parse_qip, read_bytes, render, write_qip, write_qlp};
 
 use crate::{dialect, native};
 
 /// Reads, shows whatever there is to show, and writes what could be read.
 fn survive(bytes: &[u8]) {
+    // What is no text to an editor is none to this.
+    if let Ok(text) = str::from_utf8(bytes)
+        && !text.contains(['\0', '\u{feff}'])
+    {
+        outlined(text);
+    }
     for name in [
         "any.qip",
         "any.qlp",
@@ -29,6 +35,22 @@ fn survive(bytes: &[u8]) {
                 faults.render(true);
                 faults.render(false);
             }
+        }
+    }
+}
+
+/// What an editor asks of a text while it is typed: every name where it says that it is.
+fn outlined(text: &str) {
+    let outline = outline("any.qip", text, &Beside::default());
+    let reading = read_bytes("any.qip", text.as_bytes());
+    assert_eq!(outline.reading.is_ok(), reading.is_ok());
+    let program = reading.as_ref().ok().map(|reading| &reading.program);
+    for symbol in &outline.symbols {
+        symbol.describe(program);
+        for place in symbol.places() {
+            let found = &text[place];
+            let inside = found.get(1..found.len().saturating_sub(1));
+            assert!(found == symbol.name || inside == Some(&symbol.name));
         }
     }
 }

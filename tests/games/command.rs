@@ -58,7 +58,87 @@ fn a_generated_game_is_what_the_library_builds() {
     );
     let given = [("size", "2"), ("row", "2"), ("guard", "rows")];
     let program = family("gomoku").unwrap().program(&given).unwrap();
+    let (comment, text) = text.split_once('\n').unwrap();
+    assert!(comment.starts_with("\\ game: "), "{comment}");
     assert_eq!(text, write_qip(&program));
+}
+
+#[test]
+fn answers_speak_of_moves() {
+    for (game, graph, shown) in [
+        (
+            &["gomoku", "--size", "2", "--row", "2"][..],
+            "",
+            ["black plays a1", "black wins at move 3"],
+        ),
+        (
+            &["gomoku", "--size", "2", "--row", "2", "--guard", "rows"],
+            "",
+            ["game         black a1, white", "move 3"],
+        ),
+        (
+            &[
+                "gomoku",
+                "--size",
+                "2",
+                "--row",
+                "2",
+                "--guard",
+                "indicator",
+            ],
+            "",
+            ["black plays", "move 3"],
+        ),
+        (
+            &["nim", "--heaps", "1,2"],
+            "",
+            ["player 1 plays 2:1", "player 1 wins"],
+        ),
+        (&["tictactoe", "--size", "2"], "", ["X plays", "X wins"]),
+        (
+            &["geography", "-"],
+            "2 / 0 2 3 / 1 0 2 / 2 0 1 3 / 3",
+            ["player 1 plays", "wins"],
+        ),
+        (
+            &["geography", "-"],
+            "4 / Nice Essen Evian / Essen Narvik / Evian Nice / Narvik",
+            ["player 1 plays Evian", "player 1 wins"],
+        ),
+        (&["hex", "--size", "2"], "", ["plays", "wins"]),
+        (
+            &["crossdot", "--boxes", "3", "--row", "2"],
+            "",
+            ["plays", "game"],
+        ),
+        (
+            &["dgr", "-"],
+            "source s / target t / edge a s t",
+            ["the traveller plays a", "wins"],
+        ),
+    ] {
+        let arguments = [&["generate"], game].concat();
+        let text = said(&arguments, &graph.replace(" / ", "\n"));
+        let answer = quip(&["solve", "-q", "-"], &text);
+        let answer = String::from_utf8(answer.stdout).unwrap();
+        for words in shown {
+            assert!(answer.contains(words), "{game:?}: {words}\n{answer}");
+        }
+        let json = quip(&["solve", "-q", "--json", "-"], &text);
+        let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+        assert!(
+            !json["game"]["play"].as_array().unwrap().is_empty(),
+            "{game:?}\n{json}"
+        );
+        // A comment above another program is not believed.
+        let other = text.replace("prefix\n", "prefix\n  exists binary more\n");
+        let answer = quip(&["solve", "-q", "-"], &other);
+        let answer = String::from_utf8(answer.stdout).unwrap();
+        assert!(
+            !answer.contains("next move") && !answer.contains("  game "),
+            "{answer}"
+        );
+    }
 }
 
 #[test]
@@ -508,4 +588,54 @@ fn a_move_that_stays_undecided_is_made_by_playouts_within_its_time() {
 fn help_says_how_a_won_game_of_geography_may_end() {
     let help = said(&["generate", "geography", "--help"], "");
     assert!(help.contains("exit 11"), "{help}");
+}
+
+#[test]
+fn strategies_of_formulas_are_lists_without_gates() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (formula, strategy) = (file("game.qcir"), file("game.ghostq"));
+    said(
+        &[
+            "generate",
+            "geography",
+            "docs/papers/geography.txt",
+            "-o",
+            &formula,
+        ],
+        "",
+    );
+    let solved = quip(&["solve", "-q", "--strategy", &strategy, &formula], "");
+    assert_eq!(solved.status.code(), Some(10));
+    let text = fs::read_to_string(&strategy).unwrap();
+    assert!(
+        text.starts_with("list(list(x1_1, true()), list(x1_2, false())"),
+        "{text}"
+    );
+    let names: Vec<&str> = text.split("list(x").skip(1).collect();
+    // Seven nodes in each of the two rounds that player 1 has.
+    assert_eq!(names.len(), 14, "{text}");
+    assert!(
+        text.contains("ite(x2_4, ") && !text.contains("list(g"),
+        "{text}"
+    );
+    let mut open = 0_i32;
+    for letter in text.chars() {
+        open += i32::from(letter == '(') - i32::from(letter == ')');
+        assert!(open >= 0, "{text}");
+    }
+    assert_eq!(open, 0, "{text}");
+    let refused = quip(
+        &[
+            "solve",
+            "-q",
+            "--strategy",
+            &strategy,
+            "models/or/lot-sizing.qip",
+        ],
+        "",
+    );
+    assert_eq!(refused.status.code(), Some(73));
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.contains("Boolean variables only"), "{said}");
 }

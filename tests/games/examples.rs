@@ -74,6 +74,10 @@ fn every_graph_of_the_page_means_what_the_page_says() {
                 assert_eq!(it.budgets(), Graph::figure_3().budgets());
             }),
             "geography" => geography::Graph::parse(text).map(|it| {
+                if it.name(0) == "Nice" {
+                    assert!(it.leads(0, 1) && it.name(5) == "Genoa");
+                    return;
+                }
                 let thesis = geography::Graph::thesis();
                 assert_eq!((it.nodes(), it.rounds()), (thesis.nodes(), thesis.rounds()));
                 for node in 0..it.nodes() {
@@ -89,5 +93,5 @@ fn every_graph_of_the_page_means_what_the_page_says() {
             "{text}"
         );
     }
-    assert_eq!(seen, 7);
+    assert_eq!(seen, 8);
 }

@@ -1,5 +1,7 @@
 //! Gomoku on small boards.
 
+use quip::format::{QipParts, write_qip};
+use quip::games::Part;
 use quip::games::board::{Board, Stone};
 use quip::games::gomoku::referee::Referee;
 use quip::games::gomoku::{AfterWin, Gomoku, Guard, Verdict, decode, value};
@@ -299,12 +301,77 @@ fn from_a_won_position_the_program_wins_by_solving_again_after_each_move() {
     }
 }
 
+/// The text of a program that comes in parts.
+fn written_in_parts(game: &Gomoku) -> String {
+    let mut parts = QipParts::default();
+    let mut text = String::new();
+    game.parts(&mut |part| {
+        match part {
+            Part::Objective(program) => parts.objective(program),
+            Part::Rows(program, known) => parts.rows(program, known),
+        }
+        text += &parts.drain();
+        true
+    })
+    .unwrap();
+    text + &parts.finish()
+}
+
+#[test]
+fn parts_make_the_same_program() {
+    let board = Board::parse("b.w\n...\n...").unwrap();
+    for game in [
+        Gomoku::new(1, 1).unwrap(),
+        Gomoku::new(2, 2).unwrap(),
+        Gomoku::new(3, 3).unwrap(),
+        Gomoku::from(board.clone(), 2).unwrap(),
+        Gomoku::from(board, 3).unwrap().until(2).unwrap(),
+        Gomoku::new(9, 5).unwrap().until(3).unwrap(),
+    ] {
+        for guard in [Guard::Rows, Guard::Indicator, Guard::Index] {
+            for after in [AfterWin::PlayOn, AfterWin::Freeze] {
+                let game = game.clone().guarded_by(guard).after_win(after);
+                let whole = write_qip(&game.program().unwrap());
+                assert!(written_in_parts(&game) == whole, "{game:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_large_board_is_written_and_few_moves_on_it_are_solved() {
+    let large = Gomoku::new(15, 5).unwrap().guarded_by(Guard::Index);
+    let refused = large.program().unwrap_err().to_string();
+    assert!(refused.contains("only written"), "{refused}");
+    let (mut parts, mut rows) = (0, 0);
+    large
+        .parts(&mut |part| {
+            parts += 1;
+            if let Part::Rows(program, _) = part {
+                rows += program.rows().len();
+            }
+            parts < 5
+        })
+        .unwrap();
+    assert_eq!(parts, 5, "nothing is made that nobody wants");
+    assert!(rows > 10_000);
+    let mut text = "...............\n".repeat(15);
+    text.replace_range(0..5, ".bbbb");
+    text.replace_range(16..20, "wwww");
+    let board = Board::parse(&text).unwrap();
+    let game = Gomoku::from(board, 5).unwrap().until(9).unwrap();
+    assert_eq!(
+        program_value(&game.guarded_by(Guard::Index)),
+        value(15, Verdict::BlackWins(9))
+    );
+}
+
 #[test]
 fn impossible_games_are_refused_with_a_reason() {
     let reason = |result: Result<Gomoku, quip::games::GameError>| result.unwrap_err().to_string();
     assert_eq!(
-        reason(Gomoku::new(9, 5)),
-        "size: a board has 1 to 8 rows, not 9"
+        reason(Gomoku::new(20, 5)),
+        "size: a board has 1 to 19 rows, not 20"
     );
     assert_eq!(
         reason(Gomoku::new(3, 4)),

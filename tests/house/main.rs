@@ -47,6 +47,10 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("presolve", &["program", "switch", "num"]),
     ("draw", &["lp", "strategy", "program", "num"]),
     ("propagate", &["program", "num"]),
+    (
+        "count",
+        &["propagate", "budget", "outcome", "program", "num"],
+    ),
     ("symmetry", &["propagate", "program", "num"]),
     (
         "benders",

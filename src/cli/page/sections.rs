@@ -24,6 +24,7 @@ pub fn said(program: &Program, digits: Digits, answered: &Answered) -> Answer {
         elapsed: answered.elapsed,
         proof: None,
         near: None,
+        told: None,
     };
     let (word, rest) = headline(&solved);
     let gap = relative_gap(outcome.objective.as_ref(), outcome.bound.as_ref());

@@ -5,22 +5,33 @@ use quip::rules::{PlayerId, Rule, StateId, Strategy, moves_by_rule};
 use serde::Serialize;
 
 use super::answer::{Answer, AnswerJson, headline, names};
+use super::objects::{Compared, MoveJson};
 use super::{Break, Table};
 use crate::cli::exit::{Exit, Failure};
 
 /// One rule of one player.
 #[derive(Serialize)]
 pub struct RuleJson {
-    rule: String,
-    player: usize,
+    pub rule: String,
+    pub player: usize,
     #[serde(flatten)]
-    kind: Kind,
+    pub kind: Kind,
 }
 
+/// What was found out of it.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Kind {
+pub enum Kind {
     Properties(Properties),
+    /// All its moves.
+    Set {
+        moves: Vec<MoveJson>,
+    },
+    /// The rule as one formula.
+    Spelled {
+        formula: String,
+    },
+    Compared(Compared),
     Moves {
         actions: Vec<String>,
     },
@@ -32,7 +43,7 @@ enum Kind {
 
 /// Section 3.1 of the source, with a state for every no.
 #[derive(Serialize)]
-struct Properties {
+pub struct Properties {
     valid: bool,
     complete: bool,
     deterministic: bool,
@@ -172,7 +183,7 @@ impl Table<'_> {
         (properties, remarks)
     }
 
-    fn reached(&self, state: StateId) -> String {
+    pub(super) fn reached(&self, state: StateId) -> String {
         self.graph.spell_play(&self.graph.play_to(state))
     }
 

@@ -16,13 +16,15 @@ use rustc_hash::FxHashMap;
 
 use super::held::{End, Strategy, StrategyNode};
 use super::outline::{condition, headline, is_mixed};
-use crate::num::{Digits, Rational};
+use crate::num::{Digits, Rational, int};
 use crate::program::{Bounds, Program, VarId};
 
 /// How many pairs of a node and a variable are looked at.
 const MOST_WORK: usize = 50_000_000;
 /// How much is tried to make two terms one.
 const MOST_PAIRS: usize = 400;
+/// Letters of a text in which nothing is named.
+const MOST_LETTERS: usize = 50_000_000;
 /// Longer terms are named.
 const LONGEST: usize = 160;
 
@@ -74,9 +76,79 @@ impl Strategy {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_terms(&self, program: &Program) -> Result<String, TooManyTerms> {
+        let (terms, roots) = self.terms(program, |_| true)?;
+        let body = Printer::new(program, &terms, &roots).print(&roots);
+        Ok(format!(
+            "# {}\n{body}",
+            headline(program, Digits::Exact, self)
+        ))
+    }
+
+    /// The strategy of a Boolean program in the way of GhostQ, `list(list(x, ite(y, true(), false())), …)`: of
+    /// the variables that have a `name`, so that gates may be left out. What no play fixes is false.
+    ///
+    /// ```
+    /// use quip::format::parse_qip;
+    /// use quip::program::Quantifier;
+    /// use quip::solver::{Options, Solver};
+    ///
+    /// let program = parse_qip("subject to x + y = 1 prefix forall binary y exists binary x end")?;
+    /// let options = Options { certificate: true, ..Options::default() };
+    /// let outcome = Solver::new(options).solve(&program)?;
+    /// let strategy = outcome.held(&program, Quantifier::Exists).expect("it is won");
+    /// let lists = strategy.to_lists(&program, |var| Some(program.variables()[var].name.clone()))?;
+    /// assert_eq!(lists, "list(list(x, ite(y, false(), true())))\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_lists(
+        &self,
+        program: &Program,
+        name: impl Fn(VarId) -> Option<String>,
+    ) -> Result<String, TooManyTerms> {
+        let (terms, roots) = self.terms(program, |var| name(var).is_some())?;
+        let too_many = || TooManyTerms {
+            nodes: self.nodes().len(),
+            variables: roots.len(),
+        };
+        let mut words: Vec<String> = Vec::with_capacity(terms.terms.len());
+        let mut length = 0;
+        for term in &terms.terms {
+            let word = match term {
+                Term::Value(value, _) if value.is_zero() => "false()".to_owned(),
+                Term::Value(..) => "true()".to_owned(),
+                Term::Untold => return Err(too_many()),
+                Term::Split(variable, parts) => {
+                    let end = |at: i64| {
+                        let mut parts = parts.iter();
+                        let part = parts.find(|(from, to, _)| *from <= int(at) && int(at) <= *to);
+                        part.map_or("false()", |(_, _, part)| &words[*part])
+                    };
+                    let asked = name(*variable).unwrap_or_default();
+                    format!("ite({asked}, {}, {})", end(1), end(0))
+                }
+            };
+            length += word.len();
+            if length > MOST_LETTERS {
+                return Err(too_many());
+            }
+            words.push(word);
+        }
+        let lists = roots.iter().map(|(var, root)| {
+            let word = root.map_or("false()", |root| &words[root]);
+            format!("list({}, {word})", name(*var).unwrap_or_default())
+        });
+        Ok(format!("list({})\n", lists.collect::<Vec<_>>().join(", ")))
+    }
+
+    /// The terms of those variables of the owner that are wanted.
+    fn terms(
+        &self,
+        program: &Program,
+        is_wanted: impl Fn(VarId) -> bool,
+    ) -> Result<(Terms, Roots), TooManyTerms> {
         let pairs = program.variables().pairs();
         let own = pairs.filter_map(|(var, it)| (it.quantifier == self.owner()).then_some(var));
-        let own: Vec<VarId> = own.collect();
+        let own: Vec<VarId> = own.filter(|var| is_wanted(*var)).collect();
         if self.nodes().len().saturating_mul(own.len()) > MOST_WORK {
             return Err(TooManyTerms {
                 nodes: self.nodes().len(),
@@ -84,17 +156,16 @@ impl Strategy {
             });
         }
         let mut terms = Terms::default();
-        let roots: Vec<(VarId, Option<usize>)> = own
+        let roots = own
             .into_iter()
             .map(|var| (var, terms.of(program, self, var)))
             .collect();
-        let body = Printer::new(program, &terms, &roots).print(&roots);
-        Ok(format!(
-            "# {}\n{body}",
-            headline(program, Digits::Exact, self)
-        ))
+        Ok((terms, roots))
     }
 }
+
+/// Variables with their terms; `None` where no play fixes the variable.
+type Roots = Vec<(VarId, Option<usize>)>;
 
 impl Terms {
     fn add(&mut self, term: Term) -> usize {

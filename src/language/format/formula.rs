@@ -29,6 +29,8 @@ pub struct Formula {
     /// The variables of the outermost block with their names in the file, without those that
     /// stand for gates.
     pub outermost: Vec<(VarId, String)>,
+    /// All variables with their names in the file, without those that stand for gates.
+    pub named: Vec<(VarId, String)>,
 }
 
 /// A variable, and whether it is meant as it is or negated.

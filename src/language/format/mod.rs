@@ -17,6 +17,7 @@ mod indexed;
 mod layout;
 mod lp;
 mod mps;
+mod outline;
 mod plain;
 mod prefix;
 mod qcir;
@@ -24,6 +25,7 @@ mod qdimacs;
 mod qip;
 mod qlp;
 mod render;
+mod scan;
 mod source;
 mod spell;
 mod suggest;
@@ -40,9 +42,10 @@ pub use formula::Formula;
 pub use layout::layout;
 pub use lp::write_lp;
 pub use mps::write_mps;
+pub use outline::{Outline, Role, Symbol, outline};
 pub use qcir::write_qcir;
 pub use qdimacs::write_qdimacs;
-pub use qip::write_qip;
+pub use qip::{QipParts, write_qip};
 pub use qlp::{WriteError, write_qlp};
 pub use render::render;
 pub use source::MAX_TEXT_BYTES;
@@ -135,9 +138,14 @@ pub fn read_beside(name: &str, bytes: &[u8], beside: &Beside) -> Result<Reading,
 /// assert!(matches!(missing, Err(ReadError::Io { .. })));
 /// ```
 pub fn read_path(path: &Path) -> Result<Reading, ReadError> {
+    read_path_beside(path, &Beside::of(path))
+}
+
+/// Reads a file, where it is known which files belong to it; see [`read_path`].
+pub fn read_path_beside(path: &Path, beside: &Beside) -> Result<Reading, ReadError> {
     let name = path.display().to_string();
     match bytes_at(path) {
-        Ok(bytes) => Ok(read_beside(&name, &bytes, &Beside::of(path))?),
+        Ok(bytes) => Ok(read_beside(&name, &bytes, beside)?),
         Err(source) => Err(ReadError::Io { path: name, source }),
     }
 }
@@ -165,6 +173,17 @@ fn read_text(
         Format::Prefix => plain(prefix::read(text, beside)),
         Format::Aux => plain(bilevel::read(name, text, beside)),
     };
+    settled(name, text, format, read, problems)
+}
+
+/// What was read, or what is wrong.
+fn settled(
+    name: &str,
+    text: &str,
+    format: Format,
+    read: Option<(Program, Option<Formula>)>,
+    problems: Problems,
+) -> Result<Reading, Diagnostics> {
     let found = problems.settle(name, text);
     match read {
         Some((program, formula)) => Ok(Reading {

@@ -145,6 +145,28 @@ impl Model {
         }
     }
 
+    /// An empty model whose blocks of rows count on from those of this one, for programs that are built
+    /// part by part.
+    ///
+    /// ```
+    /// use quip::model::*;
+    /// let mut model = Model::new();
+    /// let x = model.exists().binary("x");
+    /// model.rows("r").add(x.leq(1));
+    /// let mut next = model.next_part();
+    /// let y = next.exists().binary("y");
+    /// next.rows("r").add(y.leq(1));
+    /// assert_eq!(next.build()?.rows().iter().next().unwrap().name.as_deref(), Some("r[2]"));
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    #[must_use]
+    pub fn next_part(&self) -> Self {
+        Self {
+            unnamed: self.unnamed.clone(),
+            ..Self::new()
+        }
+    }
+
     /// A model whose stages are given at once by a quantifier string over named blocks, to be
     /// filled in any order: `exists a, forall b, exists c` or `∃a ∀b ∃c`; the blocks of `EAE` or
     /// `∃∀∃` are called `1`, `2`, `3`.

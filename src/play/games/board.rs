@@ -6,8 +6,11 @@ use std::fmt;
 use super::GameError;
 use super::text::{end_of_text, lines};
 
-/// The largest board: its intersections fit a machine word.
-pub const LARGEST: usize = 8;
+/// The largest board.
+pub const LARGEST: usize = 19;
+
+/// The largest board whose intersections fit a machine word.
+pub const LARGEST_IN_A_WORD: usize = 8;
 
 /// Who a stone belongs to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! The list of families.
 
 use super::board::Board;
-use super::family::{Arguments, Family, Parameter, ParameterKind};
+use super::family::{Arguments, Family, MakeParts, Parameter, ParameterKind};
 use super::or::{mixed, registry};
 use super::play::{
     ChessRules, CopsRules, DgrRules, GeographyRules, GomokuRules, HexRules, NimRules,
@@ -43,9 +43,9 @@ pub const FAMILIES: &[Family] = &[
                 "whether stones are placed after a row",
             ),
         ],
-        build: gomoku_program,
+        build: |given| gomoku_encoded(given)?.program(),
         formula: None,
-        rules: Some(|given| Ok(Box::new(GomokuRules::new(gomoku_game(given)?)))),
+        rules: Some(|given| Ok(Box::new(GomokuRules::new(gomoku_game(given)?)?))),
     },
     Family {
         name: "tictactoe",
@@ -63,10 +63,19 @@ pub const FAMILIES: &[Family] = &[
                 &["index", "rows"],
                 "how the opponent is kept to the rules",
             ),
+            choice("formula", &["whole", "start", "theta", "win"], A_PART),
+            number_or("step", "0", "which step the part is about: theta"),
         ],
-        build: |given| tictactoe_game(given).program(),
-        formula: Some(|given| tictactoe_game(given).formula()),
+        build: |given| {
+            refuse_a_part(given)?;
+            tictactoe_game(given).program()
+        },
+        formula: Some(|given| match given.text("formula") {
+            "whole" => tictactoe_game(given).formula(),
+            part => tictactoe_game(given).part(part, given.number("step")),
+        }),
         rules: Some(|given| {
+            refuse_a_part(given)?;
             let game = tictactoe_game(given);
             game.program()?;
             Ok(Box::new(TicTacToeRules::new(game)))
@@ -192,9 +201,17 @@ pub const FAMILIES: &[Family] = &[
                 &["index", "rows"],
                 "how Black is kept to the rules",
             ),
+            choice("formula", &["whole", "I0", "phi", "psi", "T", "G"], A_PART),
+            number_or("step", "0", "which step the part is about: phi, psi, T"),
         ],
-        build: |given| chess_game(given)?.program(),
-        formula: Some(|given| Ok(chess_game(given)?.formula())),
+        build: |given| {
+            refuse_a_part(given)?;
+            chess_game(given)?.program()
+        },
+        formula: Some(|given| match given.text("formula") {
+            "whole" => Ok(chess_game(given)?.formula()),
+            part => chess_game(given)?.part(part, given.number("step")),
+        }),
         rules: Some(chess_rules),
     },
     Family {
@@ -320,6 +337,22 @@ const fn choice(
     Parameter::optional(name, ParameterKind::Choice(words), words[0], help)
 }
 
+const A_PART: &str = "a part of the formula alone, its states existential";
+
+fn refuse_a_part(given: &Arguments) -> Result<(), GameError> {
+    match given.text("formula") {
+        "" | "whole" => Ok(()),
+        part => {
+            let message = format!("`{part}` alone is a formula: write it as .qcir or .qdimacs");
+            Err(GameError::parameter("formula", message))
+        }
+    }
+}
+
+/// The families whose programs can be too large to hold.
+pub(super) const IN_PARTS: &[(&str, MakeParts)] =
+    &[("gomoku", |given, give| gomoku_encoded(given)?.parts(give))];
+
 fn gomoku_game(given: &Arguments) -> Result<gomoku::Gomoku, GameError> {
     let board = match (given.text("board"), given.some_number("size")) {
         ("", None) => return Err(GameError::parameter("size", "must be given, or a board")),
@@ -339,7 +372,7 @@ fn gomoku_game(given: &Arguments) -> Result<gomoku::Gomoku, GameError> {
     }
 }
 
-fn gomoku_program(given: &Arguments) -> Result<Program, GameError> {
+fn gomoku_encoded(given: &Arguments) -> Result<gomoku::Gomoku, GameError> {
     let guard = match given.text("guard") {
         "rows" => gomoku::Guard::Rows,
         "indicator" => gomoku::Guard::Indicator,
@@ -350,7 +383,7 @@ fn gomoku_program(given: &Arguments) -> Result<Program, GameError> {
         _ => gomoku::AfterWin::PlayOn,
     };
     let game = gomoku_game(given)?;
-    game.guarded_by(guard).after_win(after_win).program()
+    Ok(game.guarded_by(guard).after_win(after_win))
 }
 
 fn tictactoe_game(given: &Arguments) -> tictactoe::TicTacToe {
@@ -446,6 +479,7 @@ fn hex_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
 }
 
 fn chess_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
+    refuse_a_part(given)?;
     let rules = ChessRules::new(chess_position(given)?, given.number("steps"))?;
     Ok(Box::new(match given.text("black") {
         "pawns" => rules.black_pawns_only(),

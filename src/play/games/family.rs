@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::GameError;
+use super::families::IN_PARTS;
 use super::play::{Rules, Table};
 use crate::program::Program;
 
@@ -137,6 +138,19 @@ pub struct Family {
     pub(super) rules: Option<MakeRules>,
 }
 
+/// A piece of a program that is written part by part.
+#[derive(Debug)]
+pub enum Part<'p> {
+    /// The objective, before everything else.
+    Objective(&'p Program),
+    /// Rows, and all variables but so many that stood in earlier parts.
+    Rows(&'p Program, usize),
+}
+
+/// Hands over a program in parts, as long as they are wanted.
+pub(super) type MakeParts =
+    fn(&Arguments, &mut dyn FnMut(Part<'_>) -> bool) -> Result<(), GameError>;
+
 /// Writes the formula of a game from its arguments.
 pub(super) type MakeFormula = fn(&Arguments) -> Result<String, GameError>;
 
@@ -157,6 +171,45 @@ impl Family {
     /// ```
     pub fn program(&self, given: &[(&str, &str)]) -> Result<Program, GameError> {
         (self.build)(&self.arguments(given)?)
+    }
+
+    /// Whether [`Family::parts`] hands over anything.
+    ///
+    /// ```
+    /// assert!(!quip::games::family("nim").unwrap().has_parts());
+    /// ```
+    pub fn has_parts(&self) -> bool {
+        self.in_parts().is_some()
+    }
+
+    /// Hands over the program of [`Family::program`] in parts, so that it need not be held; nothing happens
+    /// and the answer is `false` if the family's programs are never that large.
+    ///
+    /// ```
+    /// use quip::format::{QipParts, write_qip};
+    /// use quip::games::{Part, family};
+    /// let (gomoku, given) = (family("gomoku").unwrap(), [("size", "2"), ("row", "2")]);
+    /// let mut parts = QipParts::default();
+    /// gomoku.parts(&given, &mut |part| {
+    ///     match part {
+    ///         Part::Objective(program) => parts.objective(program),
+    ///         Part::Rows(program, known) => parts.rows(program, known),
+    ///     }
+    ///     true
+    /// })?;
+    /// assert_eq!(parts.finish(), write_qip(&gomoku.program(&given)?));
+    /// # Ok::<(), quip::games::GameError>(())
+    /// ```
+    pub fn parts(
+        &self,
+        given: &[(&str, &str)],
+        give: &mut dyn FnMut(Part<'_>) -> bool,
+    ) -> Result<bool, GameError> {
+        let arguments = self.arguments(given)?;
+        match self.in_parts() {
+            Some(parts) => parts(&arguments, give).map(|()| true),
+            None => Ok(false),
+        }
     }
 
     /// The game as a quantified Boolean formula in QCIR, from the same arguments as
@@ -209,6 +262,11 @@ impl Family {
     /// ```
     pub fn table(&self, given: &[(&str, &str)]) -> Result<Table, GameError> {
         Table::new(self.rules(given)?)
+    }
+
+    fn in_parts(&self) -> Option<MakeParts> {
+        let found = IN_PARTS.iter().find(|(name, _)| *name == self.name);
+        found.map(|(_, parts)| *parts)
     }
 
     fn arguments(&self, given: &[(&str, &str)]) -> Result<Arguments, GameError> {

@@ -24,4 +24,4 @@ pub mod tictactoe;
 
 pub use error::GameError;
 pub use families::{FAMILIES, family};
-pub use family::{Arguments, Family, Parameter, ParameterKind};
+pub use family::{Arguments, Family, Parameter, ParameterKind, Part};

@@ -7,7 +7,7 @@ use super::ast::{
 };
 use super::expander::{Expander, Global};
 use super::names::{Atom, Key};
-use super::parser::Step;
+use super::parser::{Skip, Step};
 use crate::format::code::Code;
 use crate::format::diagnostic::Draft;
 use crate::format::spell::is_readable;
@@ -155,6 +155,9 @@ impl<'m> Expander<'m> {
     }
 
     pub fn not_declared<T>(&mut self, name: Name, span: &Span) -> Step<T> {
+        if self.is_lost(name) {
+            return Err(Skip);
+        }
         let message = format!("`{}` is not declared", shortened(self.names.spelling(name)));
         let draft = Draft::new(Code::NotDeclared, message).at(span.clone(), "not declared");
         let draft = draft.help_if(self.meant(name));
@@ -214,6 +217,9 @@ impl<'m> Expander<'m> {
 
     /// Complains that the name is not there for these indices.
     pub fn no_instance<T>(&mut self, name: Name, key: &[Atom], what: &str, span: &Span) -> Step<T> {
+        if self.is_lost(name) {
+            return Err(Skip);
+        }
         let shown = shortened(self.names.spelling(name));
         let index = shortened(&self.names.shown_key(key));
         let message = format!("there is no {what} `{shown}[{index}]`");

@@ -13,7 +13,7 @@ use super::ast::{
 };
 use super::data::Data;
 use super::names::{Atom, Key, Names};
-use super::parser::{Skip, Step};
+use super::parser::{Lost, Skip, Step};
 use super::sets_of::Elements;
 use super::tables::Table;
 use crate::format::code::Code;
@@ -77,10 +77,11 @@ pub(super) struct Expander<'m> {
     /// The row or parameter whose instance is at work.
     pub place: Option<&'m Head>,
     pub data: Data,
+    lost: Lost,
 }
 
 impl<'m> Expander<'m> {
-    pub fn new(model: &'m Model, names: Names, data: Data) -> Self {
+    pub fn new(model: &'m Model, names: Names, data: Data, lost: Lost) -> Self {
         Self {
             model,
             names,
@@ -98,6 +99,7 @@ impl<'m> Expander<'m> {
             steps: 0,
             place: None,
             data,
+            lost,
         }
     }
 
@@ -139,8 +141,9 @@ impl<'m> Expander<'m> {
         }
     }
 
-    pub fn has_faults(&self) -> bool {
-        !self.faults.is_empty() || self.problems.has_errors()
+    /// Whether a fault of the syntax may be why a name is not known.
+    pub fn is_lost(&self, name: Name) -> bool {
+        self.lost.elements || self.lost.names.contains(&name)
     }
 
     /// `balance[3,oslo]`, while such a row is at work.

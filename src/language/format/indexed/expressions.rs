@@ -7,6 +7,7 @@
 //! ```
 
 use super::ast::{Expr, Fold, Function, Kind, OfSet};
+use super::outline::As;
 use super::parser::{Parser, Step};
 use super::token;
 use crate::format::code::Code;
@@ -106,6 +107,7 @@ impl Parser<'_> {
                 self.advance();
                 let text = self.slice(token);
                 let name = self.names.number(&text[1..text.len() - 1]);
+                self.mentions.push(name, token.span());
                 Ok(Expr::new(Kind::Text(name), token.span()))
             }
             token::Kind::Sign("(") => {
@@ -223,8 +225,10 @@ impl Parser<'_> {
 
     /// `name`, `name[index, …]`.
     fn reference(&mut self) -> Step<Expr> {
+        let mention = self.mentions.mark();
         let (name, span) = self.take_name("a number or a name")?;
-        let subscripts = match self.is_sign("[") {
+        // A bracket that begins a line begins a row: `[t in T]: …`.
+        let subscripts = match self.is_sign("[") && !self.broken() {
             true => {
                 self.advance();
                 self.inside("]", |it| it.list(Self::expression))?
@@ -233,7 +237,10 @@ impl Parser<'_> {
         };
         let bound = self.scope.iter().rev().find(|(known, _)| *known == name);
         let kind = match bound {
-            Some(&(_, slot)) if subscripts.is_empty() => Kind::Index(slot),
+            Some(&(_, slot)) if subscripts.is_empty() => {
+                self.mentions.settle(mention, As::Index(slot));
+                Kind::Index(slot)
+            }
             _ => Kind::Name(name, subscripts),
         };
         Ok(Expr::new(kind, span.start..self.last_end))

@@ -16,6 +16,7 @@ mod expander;
 mod expressions;
 mod linear;
 mod names;
+mod outline;
 mod parser;
 mod rows_of;
 mod sections;
@@ -30,12 +31,12 @@ use rustc_hash::FxHashSet;
 use super::beside::Beside;
 use super::code::Code;
 use super::diagnostic::{Draft, Problems};
+use super::outline::Symbol;
 use super::text::{Declared, Dialect, Reader, Section, shortened};
 use crate::program::{Id, Objective, Program, VarId, Variable};
 use ast::{Model, Span};
 use data::Data;
 use expander::{Expander, Global};
-use names::Names;
 use parser::{Parser, Step};
 use rows_of::Rows;
 
@@ -58,12 +59,26 @@ pub(super) fn is_indexed(text: &str) -> bool {
 
 /// Reads a text.
 pub(super) fn read(text: &str, beside: &Beside) -> (Option<Program>, Problems) {
+    let (program, problems, _) = studied(Parser::new(text), beside);
+    (program, problems)
+}
+
+/// Reads a text and notes its names.
+pub(super) fn outlined(text: &str, beside: &Beside) -> (Option<Program>, Problems, Vec<Symbol>) {
     let mut parser = Parser::new(text);
+    parser.mentions.wanted = true;
+    studied(parser, beside)
+}
+
+fn studied(mut parser: Parser<'_>, beside: &Beside) -> (Option<Program>, Problems, Vec<Symbol>) {
     parser.file();
     let Parser {
         mut problems,
         names,
         model,
+        mut lost,
+        mentions,
+        text,
         ..
     } = parser;
     if model.prefix.is_none() {
@@ -71,12 +86,26 @@ pub(super) fn read(text: &str, beside: &Beside) -> (Option<Program>, Problems) {
         let draft = Draft::new(Code::MissingSection, "the file has no `prefix`");
         let help = "declare the variables: `prefix`, `exists binary x[t in T]`";
         problems.push(draft.at(here..here, "expected before the end").help(help));
+        // Any name may be that of a variable.
+        (lost.elements, lost.variables) = (true, true);
     }
-    if problems.has_errors() {
-        return (None, problems);
+    if lost.files {
+        return (None, problems, Vec::new());
     }
     let data = Data::read(&model, beside, &mut problems);
-    expanded(text, &model, names, data, problems)
+    let lost_variables = lost.variables;
+    let mut expander = Expander::new(&model, names, data, lost);
+    expander.problems = problems;
+    let flat = expander.flat();
+    let symbols = expander.symbols(text, &mentions);
+    expander.finish_faults();
+    let mut problems = std::mem::take(&mut expander.problems);
+    expander.data.finish(&mut problems);
+    if model.prefix.is_none() {
+        return (None, problems, symbols);
+    }
+    let (program, problems) = assembled(text, &model, flat, problems, lost_variables);
+    (program, problems, symbols)
 }
 
 /// What the tree says, spelled out.
@@ -88,28 +117,9 @@ struct Flat {
     universal_rows: Rows,
 }
 
-fn expanded(
-    text: &str,
-    model: &Model,
-    names: Names,
-    data: Data,
-    problems: Problems,
-) -> (Option<Program>, Problems) {
-    let mut expander = Expander::new(model, names, data);
-    expander.problems = problems;
-    let flat = expander.flat();
-    expander.finish_faults();
-    let mut problems = std::mem::take(&mut expander.problems);
-    expander.data.finish(&mut problems);
-    match flat {
-        Some(flat) if !problems.has_errors() => assembled(text, model, flat, problems),
-        _ => (None, problems),
-    }
-}
-
 impl Expander<'_> {
     /// Everything in its order: what fails does not keep the rest from being looked at.
-    fn flat(&mut self) -> Option<Flat> {
+    fn flat(&mut self) -> Flat {
         self.declare_data();
         self.declare_families();
         for number in 0..self.model.sets.len() {
@@ -123,28 +133,22 @@ impl Expander<'_> {
             let _: Step<_> = self.table(number, span);
         }
         let mut prefix = self.prefix();
-        // With a set or parameter missing, rows would only say so once more.
         let objective = self.objective();
         let (mut rows, mut universal_rows) = (Rows::new(), Rows::new());
-        if prefix.variables.len() == self.binaries.len() {
-            for family in &self.model.rows {
-                self.rows(family, &prefix.variables, &mut rows);
-            }
-            for family in &self.model.universal_rows {
-                self.rows(family, &prefix.variables, &mut universal_rows);
-            }
+        for family in &self.model.rows {
+            self.rows(family, &prefix.variables, &mut rows);
+        }
+        for family in &self.model.universal_rows {
+            self.rows(family, &prefix.variables, &mut universal_rows);
         }
         universal_rows.append(&mut prefix.budgets);
-        if self.has_faults() || self.data_has_faults() {
-            return None;
-        }
-        Some(Flat {
+        Flat {
             variables: prefix.variables,
             spans: prefix.spans,
             objective,
             rows,
             universal_rows,
-        })
+        }
     }
 
     /// Makes the names of sets and parameters known.
@@ -175,26 +179,31 @@ impl Expander<'_> {
     }
 }
 
-/// The last checks are those of flat files.
+/// The last checks are those of flat files; they are made even where something is missing already.
 fn assembled(
     text: &str,
     model: &Model,
     flat: Flat,
     mut problems: Problems,
+    lost_variables: bool,
 ) -> (Option<Program>, Problems) {
     let mut seen = FxHashSet::default();
+    let mut alike = false;
     for (variable, span) in flat.variables.iter().zip(&flat.spans) {
         if !seen.insert(variable.name.as_str()) {
             let name = shortened(&variable.name);
             let message = format!("two variables are spelled `{name}`");
             let draft = Draft::new(Code::DeclaredTwice, message).at(span.clone(), "");
             problems.push(draft.help("elements that differ in letters a name cannot have"));
+            alike = true;
         }
     }
-    if problems.has_errors() {
+    if alike {
         return (None, problems);
     }
     let mut reader = Reader::new(text, Dialect::Native);
+    // What may be without bounds depends on the blocks.
+    reader.bounds_are_sound = !lost_variables;
     reader.problems = problems;
     if let Some((_, span, ..)) = &model.objective {
         reader.open(Section::Objective, span.clone());

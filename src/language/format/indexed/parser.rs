@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use super::ast::{Model, Name, Slot, Span};
 use super::names::Names;
+use super::outline::Mentions;
 use super::token::{Kind, Token, tokens};
 use crate::format::code::Code;
 use crate::format::diagnostic::{Draft, Problems};
@@ -25,6 +28,19 @@ const WORDS: [&str; 18] = [
     "implies", "when", "stage", "mod", "by", "default",
 ];
 
+/// What faults of the syntax have swallowed. What would follow from that alone is no further news.
+#[derive(Debug, Default)]
+pub(super) struct Lost {
+    /// Everything that stood in a declaration that could not be read.
+    pub names: FxHashSet<Name>,
+    /// A set could not be read, so any word may be an element.
+    pub elements: bool,
+    /// Which files belong to the model is not known.
+    pub files: bool,
+    /// Declarations of variables could not be read.
+    pub variables: bool,
+}
+
 /// What has been read so far.
 pub(super) struct Parser<'t> {
     pub text: &'t str,
@@ -41,6 +57,8 @@ pub(super) struct Parser<'t> {
     pub right: bool,
     /// How many brackets are open: inside them line breaks are free.
     pub brackets: usize,
+    pub lost: Lost,
+    pub mentions: Mentions,
 }
 
 impl<'t> Parser<'t> {
@@ -57,6 +75,8 @@ impl<'t> Parser<'t> {
             depth: 0,
             right: false,
             brackets: 0,
+            lost: Lost::default(),
+            mentions: Mentions::default(),
         }
     }
 
@@ -156,12 +176,27 @@ impl<'t> Parser<'t> {
 
     /// Whether a section or a declaration of data begins here.
     pub fn at_section(&self) -> bool {
-        let function = matches!(self.ahead(1).kind, Kind::Sign("{" | "("));
+        let opens = |keyword| {
+            use Keyword::{End, Exists, Maximize, Minimize, Prefix, Subject, Uncertainty};
+            let sections = [Minimize, Maximize, Subject, Uncertainty, Prefix, End];
+            sections.contains(&keyword) || keyword == Exists
+        };
+        // `max(…)` is a function, and with an index a word was meant as a name.
+        let goes_on = matches!(self.ahead(1).kind, Kind::Sign("{" | "(" | "["));
         self.at_end()
             || ["set", "param", "data"]
                 .iter()
                 .any(|word| self.is_word(word))
-            || (self.keyword().is_some_and(Keyword::opens_section) && !function)
+            || (self.keyword().is_some_and(opens) && !goes_on)
+    }
+
+    /// Whether a word of the format stands here as if it were a name.
+    fn at_misused_word(&self) -> bool {
+        use Keyword::{All, Binaries, Bounds, Free, Generals, In, Order};
+        let index = self.ahead(1).kind == Kind::Sign("[");
+        self.keyword().is_some_and(|word| {
+            [All, Binaries, Bounds, Free, Generals, Order].contains(&word) || (index && word != In)
+        })
     }
 
     /// Takes a name.
@@ -169,18 +204,14 @@ impl<'t> Parser<'t> {
         if !self.at_name() {
             let token = self.token();
             if token.kind == Kind::Name {
-                let message = format!(
-                    "`{}` is a word of the format, not a name",
-                    shortened(self.slice(token))
-                );
-                let draft = Draft::new(Code::KeywordAsName, message).at(token.span(), "");
-                return self.fail(draft.help("choose another name"));
+                return self.misused_word();
             }
             return self.unexpected(wanted);
         }
         let token = self.advance();
-        let name = self.slice(token);
-        Ok((self.names.number(name), token.span()))
+        let name = self.names.number(self.slice(token));
+        self.mentions.push(name, token.span());
+        Ok((name, token.span()))
     }
 
     /// Whether the expression in hand ends before the token in hand, because that is on a new line.
@@ -210,8 +241,19 @@ impl<'t> Parser<'t> {
         Ok(read)
     }
 
+    fn misused_word<T>(&mut self) -> Step<T> {
+        let token = self.token();
+        let word = shortened(self.slice(token));
+        let message = format!("`{word}` is a word of the format, not a name");
+        let draft = Draft::new(Code::KeywordAsName, message).at(token.span(), "");
+        self.fail(draft.help("choose another name"))
+    }
+
     /// Complains that `wanted` is not what stands here.
     pub fn unexpected<T>(&mut self, wanted: &str) -> Step<T> {
+        if self.at_misused_word() {
+            return self.misused_word();
+        }
         let token = self.token();
         let found = match token.kind {
             Kind::End => "the end of the file".to_owned(),
@@ -266,6 +308,17 @@ impl<'t> Parser<'t> {
         }
         while !(self.at_end() || self.token().first_of_line || self.at_section()) {
             self.advance();
+        }
+    }
+
+    /// Notes the names from `place` up to the token in hand as lost.
+    pub fn lose(&mut self, (from, _): (usize, usize)) {
+        for at in from..self.at {
+            let token = self.tokens[at];
+            if self.is_plain_name(token) {
+                let name = self.names.number(self.slice(token));
+                self.lost.names.insert(name);
+            }
         }
     }
 

@@ -9,6 +9,7 @@
 use super::ast::{
     Declaration, Expr, Head, Label, Over, Relation, RowFamily, Sort, Stage, Statement,
 };
+use super::outline::As;
 use super::parser::{Parser, Skip, Step};
 use super::token::Kind;
 use crate::format::code::Code;
@@ -22,6 +23,9 @@ impl Parser<'_> {
         let mut ended = false;
         while !self.at_end() {
             let start = self.token().start;
+            let place = self.place();
+            let [set, data_file] = ["set", "data"].map(|word| self.is_word(word));
+            let is_sum = matches!(self.keyword(), Some(Keyword::Minimize | Keyword::Maximize));
             let data = ["set", "param", "data"];
             let read = match self.keyword() {
                 _ if data.iter().any(|word| self.is_word(word)) => self.declaration_of_data(),
@@ -41,6 +45,11 @@ impl Parser<'_> {
                 self.recover(start);
                 while !self.at_section() {
                     self.advance();
+                }
+                self.lost.elements |= set;
+                self.lost.files |= data_file;
+                if !is_sum {
+                    self.lose(place);
                 }
             }
         }
@@ -64,7 +73,9 @@ impl Parser<'_> {
         }
         let mut name = None;
         if self.at_name() && self.ahead(1).kind == Kind::Sign(":") {
+            let mention = self.mentions.mark();
             name = Some(self.take_name("a name")?.0);
+            self.mentions.settle(mention, As::Row);
             self.advance();
         }
         // Nothing to optimise is no objective.
@@ -156,7 +167,9 @@ impl Parser<'_> {
         if !self.begins_label() {
             return Ok(None);
         }
+        let mention = self.mentions.mark();
         let head = self.head("the name of a row")?;
+        self.mentions.settle(mention, As::Row);
         self.expect_sign(":")?;
         Ok(Some(Label { named: true, head }))
     }
@@ -274,7 +287,7 @@ impl Parser<'_> {
             return self.fault(Code::DuplicateSection, "a second `prefix` section", word);
         }
         loop {
-            let start = self.token().start;
+            let (start, place) = (self.token().start, self.place());
             let begins = matches!(self.keyword(), Some(Keyword::Exists | Keyword::Forall));
             let read = match () {
                 () if begins => self.declaration().map(|declaration| Stage {
@@ -287,7 +300,11 @@ impl Parser<'_> {
             };
             match read {
                 Ok(stage) => self.model.stages.push(stage),
-                Err(Skip) => self.recover(start),
+                Err(Skip) => {
+                    self.recover(start);
+                    self.lose(place);
+                    self.lost.variables = true;
+                }
             }
             self.scope.clear();
         }

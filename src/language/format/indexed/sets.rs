@@ -42,6 +42,7 @@ impl Parser<'_> {
 
     pub fn binder(&mut self) -> Step<Binder> {
         let start = self.token().start;
+        let mention = self.mentions.mark();
         let names = match self.take_sign("(") {
             true => {
                 let names = self.list(|it| it.take_name("the name of an index"))?;
@@ -64,11 +65,13 @@ impl Parser<'_> {
             }
         }
         let slots = names.into_iter().map(|(name, _)| self.bind(name)).collect();
-        Ok(Binder {
+        let binder = Binder {
             slots,
             set,
             span: start..self.last_end,
-        })
+        };
+        self.mentions.bind(mention, &binder);
+        Ok(binder)
     }
 
     /// A set: operands joined by `union`, `minus`, `inter` or `cross`, from left to right.

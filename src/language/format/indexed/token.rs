@@ -1,10 +1,10 @@
 //! The tokens of models with sets: those of the flat format, but `[ ] ,` are no letters of names, and
 //! there are operators, braces and texts in quotes.
-//!
-//! **Invariant:** every token but the end is at least one byte long; spans lie on character
-//! boundaries.
 
-use std::ops::Range;
+use crate::format::scan::{self, character, digits, exponent, run};
+
+/// A piece of the text.
+pub(super) type Token = scan::Token<Kind>;
 
 /// What a token is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -19,22 +19,6 @@ pub(super) enum Kind {
     End,
 }
 
-/// A piece of the text.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Token {
-    pub kind: Kind,
-    pub start: usize,
-    pub end: usize,
-    /// Whether it is the first of its line.
-    pub first_of_line: bool,
-}
-
-impl Token {
-    pub fn span(&self) -> Range<usize> {
-        self.start..self.end
-    }
-}
-
 /// Longer ones first.
 const SIGNS: [&str; 22] = [
     "<=", ">=", "=<", "=>", "==", "!=", "<>", "..", "+", "-", "*", "/", "(", ")", "[", "]", "{",
@@ -43,36 +27,7 @@ const SIGNS: [&str; 22] = [
 
 /// All tokens of a text, the end included.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let bytes = text.as_bytes();
-    let mut tokens = Vec::with_capacity(bytes.len() / 4);
-    let (mut at, mut first_of_line) = (0, true);
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\n' | b'\r' => {
-                first_of_line = true;
-                at += 1;
-            }
-            b' ' | b'\t' => at += 1,
-            b'\\' => at += run(&bytes[at..], |byte| byte != b'\n' && byte != b'\r'),
-            _ => {
-                let (kind, end) = cut(text, at);
-                tokens.push(Token {
-                    kind,
-                    start: at,
-                    end,
-                    first_of_line,
-                });
-                (at, first_of_line) = (end, false);
-            }
-        }
-    }
-    tokens.push(Token {
-        kind: Kind::End,
-        start: at,
-        end: at,
-        first_of_line: true,
-    });
-    tokens
+    scan::tokens(text, Kind::End, cut)
 }
 
 /// The token at a place, and where it ends.
@@ -93,38 +48,22 @@ fn cut(text: &str, at: usize) -> (Kind, usize) {
         }
         _ => match SIGNS.iter().find(|sign| rest.starts_with(sign.as_bytes())) {
             Some(sign) => (Kind::Sign(sign), at + sign.len()),
-            None => (
-                Kind::Stray,
-                at + 1 + run(&rest[1..], |byte| byte & 0xc0 == 0x80),
-            ),
+            None => (Kind::Stray, at + character(rest)),
         },
     }
 }
 
 /// The length of a number; the dots of `1..6` are none of its own.
 fn number(bytes: &[u8]) -> usize {
-    let digits = |bytes: &[u8]| run(bytes, |byte| byte.is_ascii_digit());
     let mut length = digits(bytes);
     if bytes.get(length) == Some(&b'.') && bytes.get(length + 1) != Some(&b'.') {
         length += 1 + digits(&bytes[length + 1..]);
     }
-    if matches!(bytes.get(length), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(bytes.get(length + 1), Some(b'+' | b'-')));
-        let power = digits(bytes.get(length + 1 + sign..).unwrap_or(&[]));
-        if power > 0 {
-            length += 1 + sign + power;
-        }
-    }
-    length
+    length + exponent(&bytes[length..])
 }
 
 fn in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_.'@#".contains(&byte)
-}
-
-fn run(bytes: &[u8], accepts: impl Fn(u8) -> bool) -> usize {
-    let stop = bytes.iter().position(|byte| !accepts(*byte));
-    stop.unwrap_or(bytes.len())
 }
 
 #[cfg(test)]

@@ -133,11 +133,12 @@ impl<'m> Expander<'m> {
             return self.fail(Code::WrongIndices, message, &head.span);
         }
         known.arity = key.len();
-        let variable = VarId::new(prefix.variables.len());
-        if known.members.insert(key.clone(), variable).is_some() {
+        if known.members.contains_key(key) {
             let message = format!("`{}` is declared twice", shown(self));
             return self.fail(Code::DeclaredTwice, message, &head.span);
         }
+        let variable = VarId::new(prefix.variables.len());
+        known.members.insert(key.clone(), variable);
         // Even with wrong bounds the variable is there, and rows may speak of it.
         let bounds = self.bounds(declaration);
         let binary = declaration.sort == Sort::Binary;

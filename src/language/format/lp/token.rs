@@ -2,11 +2,11 @@
 //!
 //! A name has letters, digits and any of ``!"#$%&(),.;?@_`'{}~[]|/``; it does not begin with a digit,
 //! a dot or a bracket.
-//!
-//! **Invariant:** every token but the end is at least one byte long; spans lie on character
-//! boundaries.
 
-use std::ops::Range;
+use crate::format::scan::{self, character, exponent, run};
+
+/// A piece of the text.
+pub(super) type Token = scan::Token<Kind>;
 
 /// What a token is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -29,55 +29,9 @@ impl Kind {
     }
 }
 
-/// A piece of the text.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Token {
-    pub kind: Kind,
-    pub start: usize,
-    pub end: usize,
-    pub first_of_line: bool,
-}
-
-impl Token {
-    pub fn span(&self) -> Range<usize> {
-        self.start..self.end
-    }
-}
-
 /// All tokens of a text, the end included.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let bytes = text.as_bytes();
-    let mut tokens = Vec::new();
-    let (mut at, mut first_of_line) = (0, true);
-    while let Some(&byte) = bytes.get(at) {
-        let start = at;
-        match byte {
-            b'\n' | b'\r' => first_of_line = true,
-            b' ' | b'\t' => {}
-            b'\\' => at += run(&bytes[at..], |byte| byte != b'\n') - 1,
-            _ => {
-                let kind;
-                (kind, at) = cut(bytes, at);
-                let end = at;
-                at -= 1;
-                tokens.push(Token {
-                    kind,
-                    start,
-                    end,
-                    first_of_line,
-                });
-                first_of_line = false;
-            }
-        }
-        at += 1;
-    }
-    tokens.push(Token {
-        kind: Kind::End,
-        start: at,
-        end: at,
-        first_of_line: true,
-    });
-    tokens
+    scan::tokens(text, Kind::End, |text, at| cut(text.as_bytes(), at))
 }
 
 /// The token at a place, and where it ends.
@@ -100,34 +54,17 @@ fn cut(bytes: &[u8], at: usize) -> (Kind, usize) {
         byte if in_name(byte) && !matches!(byte, b'[' | b']' | b'/') => {
             (Kind::Name, at + run(&bytes[at..], in_name))
         }
-        _ => (
-            Kind::Stray,
-            at + 1 + run(&bytes[at + 1..], |byte| byte & 0xc0 == 0x80),
-        ),
+        _ => (Kind::Stray, at + character(&bytes[at..])),
     }
 }
 
 fn number(bytes: &[u8], mut at: usize) -> usize {
     at += run(&bytes[at..], |byte| byte.is_ascii_digit() || byte == b'.');
-    if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        let digits = run(&bytes[(at + 1 + sign).min(bytes.len())..], |byte| {
-            byte.is_ascii_digit()
-        });
-        if digits > 0 {
-            at += 1 + sign + digits;
-        }
-    }
-    at
+    at + exponent(&bytes[at..])
 }
 
 fn in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!\"#$%&(),.;?@_`'{}~[]|/".contains(&byte)
-}
-
-fn run(bytes: &[u8], accepts: impl Fn(u8) -> bool) -> usize {
-    let stop = bytes.iter().position(|byte| !accepts(*byte));
-    stop.unwrap_or(bytes.len())
 }
 
 #[cfg(test)]

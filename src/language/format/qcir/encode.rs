@@ -8,7 +8,7 @@
 use rustc_hash::FxHashSet;
 
 use super::circuit::Operation;
-use super::prenex::{Flat, Signal, Source};
+use super::prenex::{Flat, Signal, Source, Wire};
 use crate::format::formula::{Formula, FreshNames, Literal, binary, clause_row, program};
 use crate::program::{Id, Program, Quantifier, VarId, Variable};
 
@@ -36,6 +36,7 @@ pub(super) fn encode(flat: &Flat) -> (Program, Formula) {
         variables: program.variables().len() as u64,
         clauses: program.rows().len() as u64,
         outermost: outermost(flat, &places),
+        named: named(flat, &places, |_| true),
     };
     (program, formula)
 }
@@ -171,13 +172,22 @@ fn define(flat: &Flat, wire: usize, push: &mut impl FnMut(Clause)) {
 
 /// The variables of the first level that has any, with their names in the file.
 fn outermost(flat: &Flat, places: &[Option<VarId>]) -> Vec<(VarId, String)> {
-    let variables = || {
-        let wires = flat.wires.iter().enumerate();
-        wires.filter(|(_, wire)| wire.source == Source::Variable)
-    };
-    let first = variables().map(|(_, wire)| wire.level).min();
-    let of_first = variables().filter(|(_, wire)| Some(wire.level) == first);
-    of_first
+    let variables = flat
+        .wires
+        .iter()
+        .filter(|wire| wire.source == Source::Variable);
+    let first = variables.map(|wire| wire.level).min();
+    named(flat, places, |wire| Some(wire.level) == first)
+}
+
+fn named(
+    flat: &Flat,
+    places: &[Option<VarId>],
+    is_wanted: impl Fn(&Wire) -> bool,
+) -> Vec<(VarId, String)> {
+    let wires = flat.wires.iter().enumerate();
+    let wanted = wires.filter(|(_, wire)| wire.source == Source::Variable && is_wanted(wire));
+    wanted
         .filter_map(|(place, wire)| Some((places[place]?, wire.name.clone())))
         .collect()
 }

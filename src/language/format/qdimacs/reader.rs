@@ -273,13 +273,15 @@ impl<'t> Reader<'t> {
         let program = program(variables.collect(), rows.collect());
         let outermost = program.blocks().iter().next();
         let outermost = outermost.map_or(0, Block::len);
-        let named = prefix.iter().take(outermost).enumerate();
+        let named = prefix.iter().enumerate();
+        let named: Vec<(VarId, String)> = named
+            .map(|(place, (_, variable))| (VarId::new(place), variable.to_string()))
+            .collect();
         let formula = Formula {
             variables: header.variables,
             clauses: header.clauses,
-            outermost: named
-                .map(|(place, (_, variable))| (VarId::new(place), variable.to_string()))
-                .collect(),
+            outermost: named[..outermost].to_vec(),
+            named,
         };
         (Some((program, formula)), self.problems)
     }

@@ -3,5 +3,5 @@
 mod prefix;
 mod writer;
 
-pub use writer::write_qip;
-pub(super) use writer::{push_objective, push_row};
+pub use writer::{QipParts, write_qip};
+pub(super) use writer::{push_declaration, push_objective, push_row};

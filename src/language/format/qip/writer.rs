@@ -25,30 +25,79 @@ use crate::program::{Id, Kind, Objective, Program, Row, Term, VarId, Variable};
 /// # Ok::<(), quip::format::Diagnostics>(())
 /// ```
 pub fn write_qip(program: &Program) -> String {
-    let mut text = String::new();
-    if let Some(objective) = program.objective() {
-        let _ = writeln!(text, "{}", objective.sense);
-        push_objective(&mut text, program, objective);
-    }
-    text.push_str("subject to\n");
-    for row in program.rows() {
-        push_row(&mut text, program, row);
-    }
-    if !program.universal_rows().is_empty() {
-        text.push_str("uncertainty\n");
-    }
-    for row in program.universal_rows() {
-        push_row(&mut text, program, row);
-    }
-    text.push_str("prefix\n");
-    for variable in program.variables() {
-        push_declaration(&mut text, variable);
-    }
-    text.push_str("end\n");
-    text
+    let mut parts = QipParts::default();
+    parts.objective(program);
+    parts.rows(program, 0);
+    parts.finish()
 }
 
-fn push_declaration(text: &mut String, variable: &Variable) {
+/// A program that is written part by part, because it is too large to hold: first its objective, then
+/// parts with rows and with the variables that are new in them.
+///
+/// ```
+/// use quip::format::{QipParts, parse_qip, write_qip};
+/// let text = "minimize y subject to a: x >= 1 b: y >= x prefix exists binary x y end";
+/// let whole = parse_qip(text)?;
+/// let first = parse_qip("subject to a: x >= 1 prefix exists binary x end")?;
+/// let second = parse_qip("subject to b: y >= x prefix exists binary x y end")?;
+/// let mut parts = QipParts::default();
+/// parts.objective(&whole);
+/// parts.rows(&first, 0);
+/// // Of the second part, one variable is known already.
+/// parts.rows(&second, 1);
+/// let written = parts.drain() + &parts.finish();
+/// assert_eq!(written, write_qip(&whole));
+/// # Ok::<(), quip::format::Diagnostics>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct QipParts {
+    text: String,
+    universal_rows: String,
+    prefix: String,
+}
+
+impl QipParts {
+    /// The objective, if there is one; comes first.
+    pub fn objective(&mut self, program: &Program) {
+        if let Some(objective) = program.objective() {
+            let _ = writeln!(self.text, "{}", objective.sense);
+            push_objective(&mut self.text, program, objective);
+        }
+        self.text.push_str("subject to\n");
+    }
+
+    /// Rows, and all variables but the first ones, which are known.
+    pub fn rows(&mut self, program: &Program, known: usize) {
+        for row in program.rows() {
+            push_row(&mut self.text, program, row);
+        }
+        for row in program.universal_rows() {
+            push_row(&mut self.universal_rows, program, row);
+        }
+        for variable in program.variables().iter().skip(known) {
+            push_declaration(&mut self.prefix, variable);
+        }
+    }
+
+    /// The text that can be written already.
+    pub fn drain(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+
+    /// The rest of the text.
+    pub fn finish(mut self) -> String {
+        if !self.universal_rows.is_empty() {
+            self.text.push_str("uncertainty\n");
+            self.text.push_str(&self.universal_rows);
+        }
+        self.text.push_str("prefix\n");
+        self.text.push_str(&self.prefix);
+        self.text.push_str("end\n");
+        self.text
+    }
+}
+
+pub(in crate::format) fn push_declaration(text: &mut String, variable: &Variable) {
     let Variable {
         name,
         quantifier,

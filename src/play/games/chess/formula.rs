@@ -8,6 +8,7 @@ use super::encode::{Candidate, candidates};
 use super::geometry::Target;
 use super::position::Colour;
 use super::{Chess, Piece};
+use crate::games::GameError;
 use crate::games::circuit::{Bit, Circuit};
 use crate::program::Quantifier;
 
@@ -37,6 +38,45 @@ pub(super) fn formula(chess: &Chess) -> String {
     let won = writer.circuit.in_turns(kept, goal);
     let formula = writer.circuit.and([initial, won]);
     writer.circuit.text(formula)
+}
+
+/// One of the formulas that it is made of.
+pub(super) fn part(chess: &Chess, part: &str, step: usize) -> Result<String, GameError> {
+    let last = chess.steps - usize::from(part == "T");
+    if step > last {
+        let message = format!("`{part}` is about steps 0 to {last}, not {step}");
+        return Err(GameError::parameter("step", message));
+    }
+    let step = match part {
+        "I0" => 0,
+        "G" => chess.steps,
+        _ => step,
+    };
+    let mut writer = Writer {
+        chess,
+        circuit: Circuit::default(),
+    };
+    let state = writer.state(step, Quantifier::Exists);
+    let rules = match part {
+        "I0" => vec![writer.initial(&state)],
+        "phi" => writer.each_somewhere(&state),
+        "psi" => writer.apart(&state),
+        "T" => {
+            let after = writer.state(step + 1, Quantifier::Exists);
+            let mover = match step.is_multiple_of(2) {
+                true => Colour::White,
+                false => Colour::Black,
+            };
+            writer.transition(mover, &state, &after)
+        }
+        "G" => vec![writer.goal(&state)],
+        other => {
+            let message = format!("there is no part `{other}`");
+            return Err(GameError::parameter("formula", message));
+        }
+    };
+    let formula = writer.circuit.and(rules);
+    Ok(writer.circuit.text(formula))
 }
 
 struct Writer<'c> {
@@ -78,16 +118,28 @@ impl Writer<'_> {
 
     /// φ and ψ, and T^W or T^B.
     fn step(&mut self, mover: Colour, before: &State, after: &State) -> Bit {
-        let mut rules = Vec::new();
-        for places in after {
-            rules.push(self.circuit.exactly_one(places));
-        }
-        for square in self.squares() {
-            let here: Vec<Bit> = after.iter().map(|places| places[square].clone()).collect();
-            rules.push(self.circuit.at_most_one(&here));
-        }
+        let mut rules = self.each_somewhere(after);
+        rules.extend(self.apart(after));
         rules.extend(self.transition(mover, before, after));
         self.circuit.and(rules)
+    }
+
+    /// φ: each piece is at exactly one place.
+    fn each_somewhere(&mut self, state: &State) -> Vec<Bit> {
+        let pieces = state.iter();
+        pieces
+            .map(|places| self.circuit.exactly_one(places))
+            .collect()
+    }
+
+    /// ψ: not two pieces on one square.
+    fn apart(&mut self, state: &State) -> Vec<Bit> {
+        let mut rules = Vec::new();
+        for square in self.squares() {
+            let here: Vec<Bit> = state.iter().map(|places| places[square].clone()).collect();
+            rules.push(self.circuit.at_most_one(&here));
+        }
+        rules
     }
 
     /// Exactly one piece of the mover changes its place, by a move; of the others only what it

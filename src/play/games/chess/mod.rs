@@ -124,4 +124,18 @@ impl Chess {
     pub fn formula(&self) -> String {
         formula::formula(self)
     }
+
+    /// One formula of the document by itself, on the states that it speaks of: `I0`, `phi` and `psi` of the
+    /// state after `step`, `T` of the step that leads from there to the next state, `G`.
+    ///
+    /// ```
+    /// use quip::games::chess::{Chess, Position};
+    /// let chess = Chess::new(Position::parse("k..\n...\nK.R\n")?, 3)?;
+    /// assert!(chess.part("G", 0)?.starts_with("#QCIR-G14\nexists(x_1_0_3, "));
+    /// assert!(chess.part("T", 3).is_err());
+    /// # Ok::<(), quip::games::GameError>(())
+    /// ```
+    pub fn part(&self, part: &str, step: usize) -> Result<String, GameError> {
+        formula::part(self, part, step)
+    }
 }

@@ -6,6 +6,9 @@
 //! 0 1 2
 //! 1 0 3 4
 //! ```
+//!
+//! Where the first node is no number, nodes are called by names, such as those of cities, and numbered in the
+//! order of their lines.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;

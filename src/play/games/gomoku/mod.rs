@@ -30,6 +30,7 @@
 //!   move has the value of a draw. [`decode`] reads the value.
 
 mod moves;
+mod parts;
 pub mod referee;
 mod rows;
 
@@ -42,7 +43,6 @@ use crate::games::GameError;
 use crate::model::{Expr, Model, Var};
 use crate::num::Rational;
 use crate::program::Program;
-use referee::Referee;
 use rows::Windows;
 
 /// How white is made to follow the rules.
@@ -102,11 +102,8 @@ impl Gomoku {
             let message = "black must have as many stones as white, or one more";
             return Err(GameError::parameter("board", message));
         }
-        let referee = Referee::new(size, row, size * size);
-        if [Stone::Black, Stone::White]
-            .iter()
-            .any(|&stone| referee.has_row(&board, stone))
-        {
+        let windows = Windows::new(size, row);
+        if COLOURS.iter().any(|&stone| windows.is_full(&board, stone)) {
             return Err(GameError::parameter("board", "the game is won already"));
         }
         Ok(Self {
@@ -158,8 +155,19 @@ impl Gomoku {
         self.horizon
     }
 
-    /// The program, constraints (1) to (12).
+    /// The program, constraints (1) to (12); [`Gomoku::parts`] writes what is too large to hold.
     pub fn program(&self) -> Result<Program, GameError> {
+        /// Moves times intersections of a program that is held.
+        const LARGEST: usize = 4096;
+        let moves = self.horizon - self.board.stones();
+        if moves * self.board.size().pow(2) > LARGEST {
+            let message = format!(
+                "{moves} moves on {0} × {0} intersections make a program that is only written, as \
+                 .qip; with --horizon it ends after fewer",
+                self.board.size()
+            );
+            return Err(GameError::parameter("horizon", message));
+        }
         let mut encoding = Encoding::new(self);
         encoding.initial();
         for time in self.board.stones() + 1..=self.horizon {

@@ -70,7 +70,7 @@ impl Encoding<'_> {
         self.remember(Stone::White, white, black);
     }
 
-    fn existential_stones(&mut self, time: usize, stone: Stone) -> Vec<Var> {
+    pub(super) fn existential_stones(&mut self, time: usize, stone: Stone) -> Vec<Var> {
         let prefix = format!("x{}", letter(stone));
         let names: Vec<String> = (0..self.cells())
             .map(|cell| self.label(&prefix, time, cell))

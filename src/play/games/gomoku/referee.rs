@@ -25,7 +25,7 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// A judge of boards of `size` where `row` stones in a row win, until move `last`.
+    /// A judge of boards of `size`, at most [`LARGEST_IN_A_WORD`](crate::games::board::LARGEST_IN_A_WORD), where `row` stones in a row win, until move `last`.
     pub fn new(size: usize, row: usize, last: usize) -> Self {
         Self {
             size,

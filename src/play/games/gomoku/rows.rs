@@ -1,6 +1,6 @@
 //! Looking at the stones: rows and what they mean, (5) to (11).
 
-use super::{AfterWin, COLOURS, Encoding, Stone, letter};
+use super::{AfterWin, Board, COLOURS, Encoding, Stone, letter};
 use crate::model::{Compare, Expr, Var, disjunction, row, sum};
 
 /// A place where a row can be: its indicator's label and its intersections.
@@ -53,6 +53,17 @@ impl Windows {
                 direction(starts, starts, &|k, l, c| at(k + c, l + row - 1 - c)),
             ),
         ])
+    }
+}
+
+impl Windows {
+    /// Whether the stones of one colour fill one of them.
+    pub(super) fn is_full(&self, board: &Board, stone: Stone) -> bool {
+        let mut windows = self.0.iter().flat_map(|(_, _, windows)| windows);
+        windows.any(|window| {
+            let mut cells = window.cells.iter();
+            cells.all(|&cell| board.at(cell) == Some(stone))
+        })
     }
 }
 

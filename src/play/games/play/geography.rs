@@ -79,11 +79,14 @@ impl Rules for GeographyRules {
     }
 
     fn assignments(&self, history: &[usize], option: usize) -> Vec<(String, i64)> {
-        let round = history.len() + 1;
-        vec![match self.mover(history) {
-            Quantifier::Exists => (format!("x{round}_{option}"), 1),
-            Quantifier::Forall => (format!("m{round}"), option as i64),
-        }]
+        match self.mover(history) {
+            Quantifier::Exists => self.traces(history, option),
+            Quantifier::Forall => vec![(format!("m{}", history.len() + 1), option as i64)],
+        }
+    }
+
+    fn traces(&self, history: &[usize], option: usize) -> Vec<(String, i64)> {
+        vec![(format!("x{}_{option}", history.len() + 1), 1)]
     }
 
     fn spelled_plan(&self, plan: &[(Vec<usize>, usize)]) -> Option<String> {

@@ -3,7 +3,7 @@
 use super::squares::{drawn, owned, square, vocabulary};
 use super::{Effect, End, Promise, Read, Role, Rules, Scene, Term, Vocabulary, in_turns};
 use crate::games::GameError;
-use crate::games::board::{Board, Stone};
+use crate::games::board::{Board, LARGEST_IN_A_WORD, Stone};
 use crate::games::gomoku::referee::Referee;
 use crate::games::gomoku::{AfterWin, Gomoku, Guard, Verdict, decode};
 use crate::num::Rational;
@@ -18,10 +18,15 @@ pub struct GomokuRules {
 impl GomokuRules {
     /// The game. White names intersections by numbers, and nothing is placed after a win,
     /// whatever the game says about that.
-    pub fn new(game: Gomoku) -> Self {
+    pub fn new(game: Gomoku) -> Result<Self, GameError> {
+        let size = game.board().size();
+        if size > LARGEST_IN_A_WORD {
+            let message = format!("only boards of up to {LARGEST_IN_A_WORD} rows are played");
+            return Err(GameError::parameter("size", message));
+        }
         let game = game.guarded_by(Guard::Index).after_win(AfterWin::Freeze);
-        let referee = Referee::new(game.board().size(), game.row(), game.last_move());
-        Self { game, referee }
+        let referee = Referee::new(size, game.row(), game.last_move());
+        Ok(Self { game, referee })
     }
 
     fn size(&self) -> usize {
@@ -118,14 +123,23 @@ impl Rules for GomokuRules {
     }
 
     fn assignments(&self, history: &[usize], option: usize) -> Vec<(String, i64)> {
-        let time = self.game.board().stones() + history.len() + 1;
-        vec![match self.mover(history) {
-            Quantifier::Exists => {
-                let (row, column) = (option / self.size() + 1, option % self.size() + 1);
-                (format!("xb[{time},{row},{column}]"), 1)
+        match self.mover(history) {
+            Quantifier::Exists => self.traces(history, option),
+            Quantifier::Forall => {
+                let time = self.game.board().stones() + history.len() + 1;
+                vec![(format!("mw[{time}]"), option as i64 + 1)]
             }
-            Quantifier::Forall => (format!("mw[{time}]"), option as i64 + 1),
-        }]
+        }
+    }
+
+    fn traces(&self, history: &[usize], option: usize) -> Vec<(String, i64)> {
+        let time = self.game.board().stones() + history.len() + 1;
+        let (row, column) = (option / self.size() + 1, option % self.size() + 1);
+        let colour = match self.mover(history) {
+            Quantifier::Exists => 'b',
+            Quantifier::Forall => 'w',
+        };
+        vec![(format!("x{colour}[{time},{row},{column}]"), 1)]
     }
 
     fn end_of_value(&self, value: &Rational) -> End {

@@ -101,6 +101,12 @@ pub trait Rules {
     /// tells options apart.
     fn assignments(&self, history: &[usize], option: usize) -> Vec<(String, i64)>;
 
+    /// The variables that show, once everything is known, that an option was taken after `history`;
+    /// the same in every program of the game, however the opponent is kept to the rules.
+    fn traces(&self, history: &[usize], option: usize) -> Vec<(String, i64)> {
+        self.assignments(history, option)
+    }
+
     /// How a game of this value ends. As a rule 1, 0 and -1 are a win, a tie and a loss.
     fn end_of_value(&self, value: &Rational) -> End {
         match value.cmp(&int(0)) {

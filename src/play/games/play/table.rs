@@ -18,7 +18,7 @@ impl Table {
     /// ```
     /// use quip::games::gomoku::Gomoku;
     /// use quip::games::play::{GomokuRules, Table};
-    /// let mut table = Table::new(Box::new(GomokuRules::new(Gomoku::new(3, 3)?)))?;
+    /// let mut table = Table::new(Box::new(GomokuRules::new(Gomoku::new(3, 3)?)?))?;
     /// assert!(table.play("b2").is_ok());
     /// assert!(table.play("b2").unwrap_err().contains("not a legal move"));
     /// # Ok::<(), quip::games::GameError>(())

@@ -124,15 +124,17 @@ impl Rules for TicTacToeRules {
     }
 
     fn assignments(&self, history: &[usize], option: usize) -> Vec<(String, i64)> {
+        match self.mover(history) {
+            Quantifier::Exists => self.traces(history, option),
+            Quantifier::Forall => vec![(format!("m[{}]", history.len()), option as i64 + 1)],
+        }
+    }
+
+    fn traces(&self, history: &[usize], option: usize) -> Vec<(String, i64)> {
         let step = history.len();
-        vec![match self.mover(history) {
-            Quantifier::Exists => {
-                let letter = if step.is_multiple_of(2) { 'x' } else { 'y' };
-                let (row, column) = (option / self.game.size + 1, option % self.game.size + 1);
-                (format!("{letter}[{row},{column},{}]", step + 1), 1)
-            }
-            Quantifier::Forall => (format!("m[{step}]"), option as i64 + 1),
-        }]
+        let letter = if step.is_multiple_of(2) { 'x' } else { 'y' };
+        let (row, column) = (option / self.game.size + 1, option % self.game.size + 1);
+        vec![(format!("{letter}[{row},{column},{}]", step + 1), 1)]
     }
 
     fn meaning(&self, promise: Promise<'_>) -> String {

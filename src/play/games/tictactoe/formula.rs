@@ -53,6 +53,48 @@ impl TicTacToe {
         Ok(circuit.text(formula))
     }
 
+    /// One formula of the document by itself, on the states that it speaks of, all of them existential:
+    /// `start`, `theta` of a step, `win`.
+    ///
+    /// ```
+    /// use quip::games::tictactoe::*;
+    /// let game = TicTacToe {
+    ///     size: 2,
+    ///     player: Player::X,
+    ///     reading: Reading::FirstLine,
+    ///     guard: Guard::Rows,
+    /// };
+    /// assert!(game.part("theta", 3)?.starts_with("#QCIR-G14\nexists(x_1_1_3, "));
+    /// assert!(game.part("theta", 4).is_err());
+    /// # Ok::<(), quip::games::GameError>(())
+    /// ```
+    pub fn part(&self, part: &str, step: usize) -> Result<String, GameError> {
+        self.check()?;
+        let last = self.size.pow(2) - 1;
+        if step > last {
+            let message = format!("there are steps 0 to {last}, not {step}");
+            return Err(GameError::parameter("step", message));
+        }
+        let steps = match part {
+            "start" => 0..=0,
+            "theta" => step..=step + 1,
+            _ => 0..=last + 1,
+        };
+        let mut circuit = Circuit::default();
+        let states = steps.map(|step| self.variables(&mut circuit, step, Quantifier::Exists));
+        let states: Vec<State> = states.collect();
+        let formula = match part {
+            "start" => circuit.and(states[0].iter().flatten().map(|bit| !bit.clone())),
+            "theta" => theta(&mut circuit, step % 2, &states[0], &states[1]),
+            "win" => self.x_wins(&mut circuit, &states),
+            other => {
+                let message = format!("there is no part `{other}`");
+                return Err(GameError::parameter("formula", message));
+            }
+        };
+        Ok(circuit.text(formula))
+    }
+
     /// Whether the existential player moves at a step.
     fn moves_at(&self, step: usize) -> bool {
         step.is_multiple_of(2) == (self.player == Player::X)

@@ -205,14 +205,6 @@ impl<'m> Expander<'m> {
         }
     }
 
-    /// Whether a data file has faults.
-    pub fn data_has_faults(&self) -> bool {
-        self.data
-            .files
-            .iter()
-            .any(|file| file.problems.has_errors())
-    }
-
     /// Values for what the model does not have, or has a value for.
     pub fn refuse_unknown_data(&mut self) {
         let known = |it: &Self, name: &str| {
@@ -235,6 +227,10 @@ impl<'m> Expander<'m> {
                     matches!(self.model.params[param].body, super::ast::Body::Data)
                 }
                 _ => {
+                    let number = self.names.number(&name);
+                    if self.is_lost(number) {
+                        continue;
+                    }
                     let shown = shortened(&name);
                     let message = format!("the model has no set and no parameter `{shown}`");
                     let names = self.globals.keys().map(|known| self.names.spelling(*known));
