@@ -6,15 +6,15 @@ mod support;
 
 use std::collections::HashMap;
 
-use quip::budget::Budget;
+use quip::budget::{Budget, Limits};
 use quip::format::parse_qip;
 use quip::games::random::{Opponent, random_mixed};
 use quip::num::{Rational, int, ratio};
 use quip::outcome::{Outcome, Score, SolveError, Status, cost_of_objective};
-use quip::program::{Program, Quantifier, Term, VarId};
+use quip::program::{Id, Program, Quantifier, Term, VarId};
 use quip::solver::{Method, Options, Solver};
 use quip::strategy::{Strategy, Turn};
-use quip::{equivalent, expand};
+use quip::{equivalent, expand, reference};
 use support::spelled;
 
 /// How many programs; `QUIP_RANDOM_PROGRAMS` asks for more.
@@ -134,6 +134,95 @@ fn integers_and_reals_in_any_stage_against_integers() {
 #[test]
 fn real_deviations_within_integral_budgets_are_worth_what_a_grid_says() {
     compare(Opponent::Reals, 300, 2);
+}
+
+#[test]
+fn real_deviations_in_polygons_are_worth_what_a_grid_says() {
+    compare(Opponent::Polygon, 300, 4);
+}
+
+#[test]
+fn rules_that_depend_on_decisions_are_bounded_from_both_sides() {
+    let (mut seen, mut met) = (0, 0);
+    for seed in 0..count(600) {
+        let mut data = random_mixed(seed, Opponent::Integers).into_data();
+        let variables = data.variables.clone();
+        // A decision joins the rule of the opponent.
+        let Some(row) = data.universal_rows.first_mut() else {
+            continue;
+        };
+        let decided = variables
+            .iter()
+            .position(|it| it.quantifier == Quantifier::Exists);
+        let (Some(decided), false) = (decided.map(VarId::new), row.terms.is_empty()) else {
+            continue;
+        };
+        row.terms.push((decided, int(1)));
+        row.terms = quip::program::normalized(std::mem::take(&mut row.terms));
+        let program = Program::new(data).expect("a program");
+        let mut few = Budget::new(
+            Limits {
+                nodes: Some(20_000),
+                ..Limits::default()
+            },
+            std::sync::Arc::default(),
+            None,
+        );
+        let Ok(exact) = reference::solve(&program, &mut few) else {
+            continue;
+        };
+        let settings = equivalent::Settings::default();
+        let bounds = equivalent::bounds_of_mixed(&program, &settings, &mut Budget::unlimited());
+        let (Some(Ok(bounds)), false) = (bounds, exact.status == Status::Interrupted) else {
+            continue;
+        };
+        let cost = |value: &Option<Rational>| {
+            let value = value.clone();
+            value.map(|value| Score::Cost(cost_of_objective(&program, value)))
+        };
+        let value = score_of(&program, &exact);
+        seen += 1;
+        match bounds.status {
+            Status::Interrupted => {
+                let (bound, guaranteed) = (cost(&bounds.bound), cost(&bounds.objective));
+                let shown = support::shown(&program);
+                assert!(
+                    bound.is_none_or(|bound| bound <= value),
+                    "seed {seed}\n{shown}"
+                );
+                assert!(
+                    guaranteed.is_none_or(|it| value <= it),
+                    "seed {seed}\n{shown}"
+                );
+            }
+            // Without an objective a strategy that wins is all there is to say.
+            Status::Feasible => assert!(value <= Score::Cost(int(0)), "seed {seed}"),
+            _ => {
+                assert_eq!(score_of(&program, &bounds), value, "seed {seed}");
+                met += 1;
+            }
+        }
+    }
+    println!("{seen} bounded, {met} of them met");
+    assert!(seen > count(600) / 20 && met > 0, "{seen} {met}");
+}
+
+#[test]
+fn the_worst_of_two_coupled_moves_may_be_inside() {
+    let program = parse_qip(
+        "minimize t
+         subject to t >= x - u2
+                    t >= u2 - x
+         uncertainty u2 <= u1
+                     u2 <= 2 - u1
+         prefix forall real u1 in [0, 2]  exists real x in [0, 2]
+                forall real u2 in [0, 1]  exists real t in [0, 5]
+         end",
+    )
+    .expect("a program");
+    let outcome = by_auto(&program).expect("it is taken");
+    assert_eq!(outcome.objective, Some(ratio(1, 2)));
+    assert_eq!(outcome.principal_variation[0].1, int(1));
 }
 
 #[test]

@@ -167,6 +167,7 @@ fn stopped(solved: &Solved<'_>) -> (&'static str, String) {
         Some(Stop::Nodes) => "Stopped by the node limit",
         Some(Stop::Memory) => "Stopped by the memory limit",
         Some(Stop::Signal) => "Stopped on request",
+        Some(Stop::Reach) => "Stopped where the engine goes no further",
         None => "Stopped",
     };
     (word, in_hand(solved))

@@ -120,6 +120,8 @@ pub enum Stop {
     Memory,
     /// Ctrl-C or SIGTERM.
     Signal,
+    /// The engine goes no further: what is next is too large for it, or its bounds cannot meet.
+    Reach,
 }
 
 /// Why an engine has no answer.

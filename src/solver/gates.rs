@@ -20,7 +20,7 @@ use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
 use crate::num::{Rational, int};
-use crate::outcome::{CertificateError, Move, Outcome};
+use crate::outcome::{Move, Outcome};
 use crate::program::{
     Bounds, Id, IdVec, Kind, Program, ProgramData, Quantifier, Row, Term, VarId, Variable,
     cost_of_objective, normalized,
@@ -223,7 +223,7 @@ fn stand_ins(
 
 impl Ungated {
     /// What the outcome says about the program that was given.
-    pub fn lifted(&self, mut outcome: Outcome, wanted: bool) -> Outcome {
+    pub fn lifted(&self, mut outcome: Outcome) -> Outcome {
         let is_given = |var: VarId| var.index() < self.count;
         outcome.first_stage.retain(|(var, _)| is_given(*var));
         outcome
@@ -235,10 +235,6 @@ impl Ungated {
         // They may go through closed gates.
         outcome.refutation = None;
         outcome.scenarios.clear();
-        outcome.certificate = wanted.then(|| {
-            let reason = "rules of the opponent depend on decisions, and replies are real";
-            Err(CertificateError::Unsupported(reason.into()))
-        });
         outcome
     }
 

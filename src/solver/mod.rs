@@ -210,13 +210,18 @@ impl Solver {
             certificate: false,
             ..self.options
         };
+        let mut clock = Budget::new(options.limits.clone(), Arc::clone(&self.signal), None);
         let asked = Self {
             options,
             known: Known::default(),
             ..self
         };
         let outcome = wide::solve(asked, &open.program)?;
-        Ok(open.lifted(outcome, wanted))
+        let mut outcome = open.lifted(outcome);
+        if wanted {
+            prove::prove_gated(program, &mut outcome, &mut clock)?;
+        }
+        Ok(outcome)
     }
 
     /// Solves a program as it is.
@@ -233,7 +238,8 @@ impl Solver {
                 Err(error) if place + 1 < engines.len() => refusals.push(error),
                 Err(error) => {
                     refusals.push(error);
-                    return Err(said_by(refusals));
+                    let mut bounded = self.bounded(program).filter(Result::is_ok);
+                    return bounded.take().unwrap_or_else(|| Err(said_by(refusals)));
                 }
                 Ok(mut outcome) => {
                     if place > 0 {
@@ -244,6 +250,21 @@ impl Solver {
             }
         }
         unreachable!("invariant: some engine is asked")
+    }
+
+    /// Bounds from both sides for a program that every engine has refused.
+    fn bounded(&self, program: &Program) -> Option<Result<Outcome, SolveError>> {
+        if self.options.method != Method::Auto {
+            return None;
+        }
+        let (limits, signal) = (self.options.limits.clone(), Arc::clone(&self.signal));
+        let mut budget = Budget::new(limits, signal, None);
+        let settings = settings_of_trees(&self.options);
+        let bounded = equivalent::bounds_of_mixed(program, &settings, &mut budget)?;
+        Some(bounded.map(|outcome| Outcome {
+            engine: Some(Method::Equivalent.name()),
+            ..outcome
+        }))
     }
 
     /// Tells the listener why the program is left to the reference.

@@ -112,6 +112,32 @@ pub(super) fn prove_formula(
     Ok(())
 }
 
+/// Positions that proving an answer about gates before reals may take.
+const POSITIONS_OF_GATES: u64 = 50_000;
+
+/// Proves an answer that was found without the gates of the program: by the definition, where that is not too
+/// much. Refutations by plays do not speak of rules that depend on decisions.
+pub(super) fn prove_gated(
+    program: &Program,
+    outcome: &mut Outcome,
+    budget: &mut Budget,
+) -> Result<(), SolveError> {
+    let mut part = budget.part(Limits {
+        nodes: Some(POSITIONS_OF_GATES),
+        time: budget.remaining(),
+        memory: None,
+    });
+    let mut again = reference::solve(program, &mut part)?;
+    if again.status == Status::Interrupted {
+        let reason = "rules of the opponent depend on decisions, and replies are real";
+        outcome.certificate = Some(Err(CertificateError::Unsupported(reason.into())));
+        return Ok(());
+    }
+    let made = certify(program, &again, budget);
+    again.certificate = Some(made);
+    proved_again(outcome, |it| take(program, it, again))
+}
+
 /// Lets another engine set the certificate. A fault that was found before is hidden by a proof, and
 /// never by a proof that was not finished.
 fn proved_again(

@@ -207,6 +207,17 @@ pub fn has_real_replies(program: &Program) -> bool {
     mixed::stages::Stages::new(program).has_real_replies()
 }
 
+/// Bounds from both sides of a program with reals whose universal rows depend on decisions, and a strategy
+/// worth one of them; `None` if the program is another one.
+pub fn bounds_of_mixed(
+    program: &Program,
+    settings: &Settings,
+    budget: &mut Budget,
+) -> Option<Result<Outcome, SolveError>> {
+    let is_tied = program.class().decision_dependent && is_mixed(program);
+    is_tied.then(|| mixed::bracket(program, settings, budget))?
+}
+
 /// How many columns the tree of a mixed program has, within these settings.
 pub fn mixed_columns(program: &Program, settings: &Settings, budget: &mut Budget) -> Option<usize> {
     mixed::tree_columns(program, settings, budget)

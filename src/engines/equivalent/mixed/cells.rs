@@ -138,7 +138,7 @@ impl Refinement<'_> {
             let (divisions, stages) = (&mut self.divisions, &self.stages);
             if !divisions.divide_at(&crossings) && !divisions.halve_along(stages, self.last, &cells)
             {
-                return Ok(Closed::Stopped(Stop::Memory));
+                return Ok(Closed::Stopped(Stop::Reach));
             }
         }
     }
@@ -166,7 +166,7 @@ impl Refinement<'_> {
     /// The values as plays, with integers for each.
     fn bound_from_below(&mut self, budget: &mut Budget) -> Result<Option<Closed>, Halt> {
         let Some(plays) = self.listed(false, budget)? else {
-            return Ok(Some(Closed::Stopped(Stop::Memory)));
+            return Ok(Some(Closed::Stopped(Stop::Reach)));
         };
         if plays.is_empty() {
             let score = who_is_dead_first(self.stages.program, budget)?;
@@ -176,7 +176,7 @@ impl Refinement<'_> {
         let hard = plays_are_answered(&self.stages, plays);
         let columns = super::size(&self.stages, &hard);
         if columns > self.settings.most_columns {
-            return Ok(Some(Closed::Stopped(Stop::Memory)));
+            return Ok(Some(Closed::Stopped(Stop::Reach)));
         }
         let tree = Whole::tree_over(&self.stages, &hard);
         let names = |play| named(&self.stages, play, &[]);
@@ -255,14 +255,14 @@ impl Refinement<'_> {
     /// Integers by cells.
     fn bound_from_above(&mut self, budget: &mut Budget) -> Result<(), Halt> {
         let Some(plays) = self.listed(true, budget)? else {
-            return Err(Halt::Stop(Stop::Memory));
+            return Err(Halt::Stop(Stop::Reach));
         };
         let tree = Tree::by_cells(&self.stages, &plays);
         if plays.is_empty() || tree.is_dead {
             return Ok(());
         }
         if tree.problem.linear.bounds.len() > self.settings.most_columns {
-            return Err(Halt::Stop(Stop::Memory));
+            return Err(Halt::Stop(Stop::Reach));
         }
         let most = self.best.as_ref().map(|best| best.cost.clone());
         let answer = self.asked(&tree.problem, most, budget, true);

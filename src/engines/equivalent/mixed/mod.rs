@@ -4,6 +4,7 @@
 //! The universal player's moves must be finitely many, or finitely many of them must suffice
 //! ([`moves`]), and its rows must be about its own variables.
 
+mod bracket;
 mod cells;
 pub(crate) mod dominance;
 pub(crate) mod moves;
@@ -12,6 +13,7 @@ mod prove;
 pub(crate) mod stages;
 pub(crate) mod tree;
 
+pub(crate) use bracket::bracket;
 pub(crate) use plan::strategy;
 use prove::Named;
 pub(crate) use prove::named;

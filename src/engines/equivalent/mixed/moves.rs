@@ -11,9 +11,14 @@
 //!   rows of consecutive ones are totally unimodular. A single budget with a fraction adds the value
 //!   that uses the fraction up.
 //!
+//! - under any other rows: the roots of walls that eliminating the later variables makes
+//!   ([`chambers`]), as long as there are few.
+//!
 //! A variable in no universal row that hurts one way only keeps that end, whatever follows.
 //!
 //! **Invariant:** the value of the program is that of the tree over the plays that are listed.
+
+mod chambers;
 
 use num_traits::{One, Signed, Zero};
 
@@ -44,9 +49,16 @@ impl From<Stop> for NoList {
     }
 }
 
-/// The values of each universal variable that matter, in increasing order; `None` for all integers
-/// of its domain.
-type Values = Vec<Option<Vec<Rational>>>;
+/// The values of a universal variable that matter.
+#[derive(Clone, Debug)]
+pub(crate) enum Menu {
+    /// All integers of its domain.
+    All,
+    /// These, in increasing order.
+    Few(Vec<Rational>),
+    /// The roots of walls over what was played before.
+    Roots(Vec<chambers::Wall>),
+}
 
 /// The legal plays in lexicographic order.
 pub(crate) fn plays(
@@ -73,8 +85,13 @@ pub(crate) fn plays(
             if play.len() < stages.universals.len() {
                 let var = stages.universals[play.len()];
                 let mut next = match &values[play.len()] {
-                    Some(values) => values.clone(),
-                    None => all_integers(program, var, most)?,
+                    Menu::Few(values) => values.clone(),
+                    Menu::All => all_integers(program, var, most)?,
+                    Menu::Roots(walls) => {
+                        let (lower, upper) = ends(program, var);
+                        let (lower, upper) = (lower.unwrap_or_default(), upper.unwrap_or_default());
+                        chambers::roots(walls, &play, (&lower, &upper))
+                    }
                 };
                 next.reverse();
                 open.push(next);
@@ -123,9 +140,9 @@ pub(super) fn all_integers(
 }
 
 /// The values that matter, or a sentence that says where finitely many do not suffice.
-pub(crate) fn values(stages: &Stages<'_>) -> Result<Values, String> {
+pub(crate) fn values(stages: &Stages<'_>) -> Result<Vec<Menu>, String> {
     let program = stages.program;
-    let mut values: Values = vec![None; stages.universals.len()];
+    let mut values = vec![Menu::All; stages.universals.len()];
     // From here on everything that is decided is real.
     let decided = program.variables().pairs();
     let whole =
@@ -142,21 +159,24 @@ pub(crate) fn values(stages: &Stages<'_>) -> Result<Values, String> {
         match group_values(stages, &group) {
             Ok(found) => {
                 for (number, few) in found {
-                    values[number] = Some(few);
+                    values[number] = Menu::Few(few);
                 }
             }
             Err(reason) => {
                 let is_real =
                     |it: &usize| program.variables()[stages.universals[*it]].kind == Kind::Real;
                 if group.members.iter().any(is_real) {
-                    return Err(reason);
+                    let walls = chambers::walls(stages, &group);
+                    for (number, walls) in walls.map_err(|why| format!("{reason}; {why}"))? {
+                        values[number] = Menu::Roots(walls);
+                    }
                 }
             }
         }
     }
     for (number, worst) in harmful.into_iter().enumerate() {
         if let Some(worst) = worst {
-            values[number] = Some(vec![worst]);
+            values[number] = Menu::Few(vec![worst]);
         }
     }
     Ok(values)
@@ -432,6 +452,7 @@ impl<'a> Watched<'a> {
         let sum: Rational = play
             .iter()
             .zip(&self.by)
+            .filter(|(value, by)| !value.is_zero() && !by.is_zero())
             .map(|(value, by)| value * by)
             .sum();
         let (least, most) = &self.rest[play.len()];

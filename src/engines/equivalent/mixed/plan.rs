@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::moves::{harmful_ends, values};
+use super::moves::{Menu, harmful_ends, values};
 use super::stages::Stages;
 use super::tree::Play;
 use crate::num::{Rational, int};
@@ -30,8 +30,11 @@ pub(crate) fn strategy(
         let var = stages.universals[number];
         let domain = variables[var].domain();
         let width = domain.upper? - domain.lower?;
-        let is_short = |few: &Vec<Rational>| int(few.len() as i64) <= width;
-        let is_short = few.as_ref().is_some_and(is_short) || variables[var].kind == Kind::Real;
+        let is_short = match few {
+            Menu::All => variables[var].kind == Kind::Real,
+            Menu::Few(few) => int(few.len() as i64) <= width || variables[var].kind == Kind::Real,
+            Menu::Roots(_) => true,
+        };
         if held[var] && is_short && !budgets.count(var) {
             return None;
         }

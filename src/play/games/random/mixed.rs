@@ -17,6 +17,8 @@ pub enum Opponent {
     Integers,
     /// Reals in a box or in integral budgets, after which everything is real.
     Reals,
+    /// Two reals in a polygon whose corners are multiples of a quarter, as all that matters is.
+    Polygon,
 }
 
 /// Two or three rounds: decisions, moves of the opponent within rows, replies; any kinds.
@@ -31,12 +33,15 @@ pub fn random_mixed(seed: u64, opponent: Opponent) -> Program {
             bounds,
         });
     };
-    let rounds = rng.random_range(1..=2);
+    let rounds = match opponent {
+        Opponent::Polygon => 2,
+        _ => rng.random_range(1..=2),
+    };
     let mut universals = Vec::new();
     let mut number = 0;
     for round in 0..=rounds {
         for _ in 0..rng.random_range(usize::from(round == rounds)..=2) {
-            let after_reals = opponent == Opponent::Reals && round > 0;
+            let after_reals = opponent != Opponent::Integers && round > 0;
             let kind = match after_reals || rng.random_bool(0.5) {
                 true => Kind::Real,
                 false => Kind::Integer,
@@ -47,7 +52,11 @@ pub fn random_mixed(seed: u64, opponent: Opponent) -> Program {
             number += 1;
         }
         if round < rounds {
-            for _ in 0..rng.random_range(1..=2) {
+            let moves = match opponent {
+                Opponent::Polygon => 1,
+                _ => rng.random_range(1..=2),
+            };
+            for _ in 0..moves {
                 let (kind, bounds) = match opponent {
                     Opponent::Integers => {
                         let low = rng.random_range(-1..=0);
@@ -56,7 +65,9 @@ pub fn random_mixed(seed: u64, opponent: Opponent) -> Program {
                             Bounds::between(int(low), int(low + rng.random_range(1..=2))),
                         )
                     }
-                    Opponent::Reals => (Kind::Real, Bounds::between(int(0), int(1))),
+                    Opponent::Reals | Opponent::Polygon => {
+                        (Kind::Real, Bounds::between(int(0), int(1)))
+                    }
                 };
                 universals.push(VarId::new(number));
                 add(Quantifier::Forall, kind, bounds, format!("u{number}"));
@@ -85,10 +96,19 @@ pub fn random_mixed(seed: u64, opponent: Opponent) -> Program {
     };
     let rows: Vec<Row> = (0..rng.random_range(1..=3)).map(|_| row(rng)).collect();
     let universal_rows = match opponent {
-        _ if rng.random_bool(0.4) => Vec::new(),
+        Opponent::Integers | Opponent::Reals if rng.random_bool(0.4) => Vec::new(),
         Opponent::Integers => {
             let terms = terms(rng, &universals);
             vec![Row::at_most(terms, int(rng.random_range(0..=2)))]
+        }
+        Opponent::Polygon => {
+            let mut side = || {
+                let terms = universals.iter();
+                let terms = terms.map(|&var| (var, int(rng.random_range(-1..=1))));
+                let terms = normalized(terms.collect());
+                Row::at_most(terms, ratio(rng.random_range(0..=3), 2))
+            };
+            (0..3).map(|_| side()).collect()
         }
         Opponent::Reals => {
             // A budget over a beginning of them, and perhaps one over all.
