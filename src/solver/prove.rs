@@ -125,7 +125,7 @@ pub(super) fn prove_gated(
     let mut part = budget.part(Limits {
         nodes: Some(POSITIONS_OF_GATES),
         time: budget.remaining(),
-        memory: None,
+        ..Limits::default()
     });
     let mut again = reference::solve(program, &mut part)?;
     if again.status == Status::Interrupted {
