@@ -181,3 +181,40 @@ fn every_page_of_the_guide_is_in_its_summary() {
         );
     }
 }
+
+/// The block of a page that begins with this fence and holds these words.
+fn block(page: &str, fence: &str, words: &str) -> String {
+    let blocks = page.split("```").skip(1).step_by(2);
+    let found = blocks
+        .filter_map(|block| block.strip_prefix(fence))
+        .find(|block| block.contains(words));
+    found.unwrap().trim_start().to_owned()
+}
+
+#[test]
+fn every_question_of_the_readme_is_answered() {
+    let readme = fs::read_to_string("README.md").unwrap();
+    let rota = fs::read_to_string("docs/guide/src/rota.md").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let models = [
+        ("lot.qip", block(&readme, "text", "\\ Lot sizing")),
+        ("rota.qip", block(&rota, "qip", "\\ rota.qip")),
+    ];
+    for (name, text) in models {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let table = readme
+        .lines()
+        .skip_while(|line| *line != "| question | command |");
+    let mut asked = 0;
+    for line in table.skip(2).take_while(|line| line.starts_with('|')) {
+        let command = &quoted(line)[0];
+        let (text, code) = said(command, folder.path());
+        assert!(
+            [0, 10].contains(&code) && !text.is_empty(),
+            "{command}: {code}\n{text}"
+        );
+        asked += 1;
+    }
+    assert_eq!(asked, 10);
+}

@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn what_does_not_matter_is_left_out() {
         let program = parse_qip(
-            "minimize 7 x + 9 z + 3 subject to one: 5 x + 2 y >= 1 two: 12 y - 4 z <= 30.5 three: z <= 8
+            "minimize 7 x + 9 z + 3 subject to one: 5 x + 2 y >= 1\ntwo: 12 y - 4 z <= 30.5\nthree: z <= 8
              prefix exists integer x in [0, 9] forall integer y in [0, 9] exists integer z in [-4, 9] end",
         )
         .expect("it is well formed");
