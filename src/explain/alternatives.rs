@@ -135,7 +135,7 @@ fn restricted(program: &Program, var: VarId, change: &Change) -> Program {
 }
 
 /// The score of an outcome that is proved.
-fn score(program: &Program, outcome: &Outcome) -> Option<Score> {
+pub(super) fn score(program: &Program, outcome: &Outcome) -> Option<Score> {
     Some(match outcome.status {
         Status::UniversalStuck => Score::Won,
         Status::Unbounded => Score::Unbounded,

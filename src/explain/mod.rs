@@ -7,6 +7,7 @@
 
 mod alternatives;
 mod budget;
+mod first_moves;
 mod price;
 mod refuting;
 mod study;
@@ -14,6 +15,7 @@ mod worst;
 
 pub use alternatives::{Alternative, Alternatives, Change};
 pub use budget::{BudgetCurve, budget_curve};
+pub use first_moves::{FirstMoves, first_moves};
 pub use price::{MOST_SCENARIOS, Price, PriceEntry};
 pub use refuting::{Core, Pressure};
 pub use worst::WorstPlay;

@@ -47,7 +47,11 @@ impl<'a> Study<'a> {
         self.solve_with(program, Options::default())
     }
 
-    fn solve_with(&mut self, program: &Program, options: Options) -> Result<Outcome, SolveError> {
+    pub fn solve_with(
+        &mut self,
+        program: &Program,
+        options: Options,
+    ) -> Result<Outcome, SolveError> {
         if let Err(stop) = self.budget.look() {
             return Ok(Outcome::interrupted(stop));
         }

@@ -55,7 +55,7 @@ pub struct NearMiss {
 /// let near = near_miss(&program, &outcome, &options, Default::default(), Default::default());
 /// let near = near.unwrap();
 /// assert_eq!(near.objective.unwrap().to_string(), "3");
-/// assert_eq!(near.by.to_string(), "1/1000000000000000");
+/// assert_eq!(near.by.to_string(), "1/10000000000000000");
 /// # Ok::<(), quip::format::Diagnostics>(())
 /// ```
 pub fn near_miss(

@@ -139,6 +139,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "equivalent",
             "presolve",
             "certify",
+            "model",
             "strategy",
             "outcome",
             "budget",
