@@ -77,7 +77,8 @@ class Session:
         elif name == "array":
             thing = self.thing(draw)
             self.things.append(draw(st.sampled_from([lambda: thing.sum(), lambda: thing[0], lambda: thing["p"], lambda: thing[:, 1],
-                                                     lambda: thing.T, lambda: quip.array([thing, 2]), lambda: ~thing, lambda: thing.sum(axis=1)]))())
+                                                     lambda: thing.T, lambda: thing[:, None], lambda: thing @ [1, 2], lambda: np.sum(thing), lambda: np.dot([1, 2], thing),
+                                                     lambda: abs(thing), lambda: quip.array([thing, 2]), lambda: ~thing, lambda: thing.sum(axis=1)]))())
         elif name == "goal":
             draw(st.sampled_from([m.minimize, m.maximize]))(self.sum(draw))
         elif name == "product":

@@ -308,9 +308,13 @@ class Solution:
 
 
 def _short(values: Assignment) -> str:
-    told = [equation(name, value) for name, value in values.to_dict().items()]
+    """What is something, where there is much that is nothing."""
+    given = values.to_dict()
+    shown = {name: value for name, value in given.items() if value or len(given) <= 12}
+    told = [equation(name, value) for name, value in shown.items()]
     more = f", … {len(told) - 12} more" if len(told) > 12 else ""
-    return ", ".join(told[:12]) + more
+    nothing = f"; {len(given) - len(shown)} others are 0" if len(shown) < len(given) else ""
+    return (", ".join(told[:12]) or "nothing") + more + nothing
 
 
 def _listed(rows: Sequence[str]) -> str:

@@ -145,7 +145,7 @@ class Solving:
         """Begins to solve in the background; the options are those of :meth:`solve`."""
         options: Dict[str, Any] = {
             "method": method,
-            "time": None if time is None else float(time),
+            "time": _seconds(time),
             "nodes": _count("nodes", nodes, 0),
             "memory": None if memory is None else _bytes(memory),
             "threads": _count("threads", threads, 1),
@@ -217,18 +217,27 @@ def explained(
     program: Program, outcome: Optional[_quip.Outcome], time: Optional[float], alternatives: int
 ) -> Explanation:
     """What was found out within the time, or until Ctrl-C. An answer that is known is not looked for again."""
-    limit = None if time is None else float(time)
     most = _count("alternatives", alternatives, 0)
-    return Explanation(program, answered(_quip.Run.explain(program.native, outcome, limit, most or 0)))
+    return Explanation(program, answered(_quip.Run.explain(program.native, outcome, _seconds(time), most or 0)))
 
 
 def listed(
     program: Program, outcome: Optional[_quip.Outcome], time: Optional[float], most: int
 ) -> Tuple[List[List[Tuple[int, str]]], bool]:
     """The first decisions that are as good as the best one, and whether these are all."""
-    limit = None if time is None else float(time)
-    told = answered(_quip.Run.first_moves(program.native, outcome, limit, _count("most", most, 1) or 1))
+    told = answered(_quip.Run.first_moves(program.native, outcome, _seconds(time), _count("most", most, 1) or 1))
     return told["decisions"], told["is_complete"]
+
+
+def _seconds(given: Any) -> Optional[float]:
+    """A limit of time; an infinite one is none."""
+    if given is None:
+        return None
+    if hasattr(given, "total_seconds"):
+        given = given.total_seconds()
+    if isinstance(given, str) or not hasattr(given, "__float__"):
+        raise OptionError(f"a time is a number of seconds or a timedelta, not {given!r}")
+    return float(given)
 
 
 def _count(what: str, given: Optional[int], least: int) -> Optional[int]:
