@@ -16,6 +16,7 @@ use quip::num::Rational;
 use quip::program::{
     Bounds, Id, Kind, Objective, ProgramData, Quantifier, Row, Sense, Term, VarId, Variable,
 };
+use quip::strategy::Refusal;
 
 use crate::fault::{Fault, detached};
 use crate::number::{Column, column, exact, outside, places, whole_column};
@@ -211,6 +212,27 @@ impl Program {
             let told = told.map(|it| (it.from.to_string(), it.to.to_string(), it.times, it.place));
             Ok((Self::of(program), told.collect()))
         })
+    }
+
+    /// Why a move is illegal after others, as far as its domain or one row of its owner shows it.
+    fn refusal(
+        &self,
+        moves: Vec<(usize, String)>,
+        variable: usize,
+        value: &str,
+    ) -> PyResult<Option<String>> {
+        let variables = self.program.variables();
+        if variable >= variables.len() {
+            return Err(outside().into());
+        }
+        let mut values = vec![None; variables.len()];
+        for (var, value) in &moves {
+            *values.get_mut(*var).ok_or_else(outside)? = Some(exact(value)?);
+        }
+        let known = |var: VarId| values[var.index()].as_ref();
+        let value = exact(value)?;
+        let refusal = Refusal::of_move(&self.program, (VarId::new(variable), &value), known);
+        Ok(refusal.map(|it| it.to_string()))
     }
 
     /// The variables, first to last, in the order in which a plan fixes them.

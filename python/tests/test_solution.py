@@ -187,6 +187,49 @@ def test_an_integer_between_two_answers_is_answered_by_their_mixture() -> None:
     assert [policy({d: value})[x] for value in range(11)] == [2 * value for value in range(11)]
 
 
+def test_models_without_a_written_strategy_are_played_by_solving_what_is_left() -> None:
+    m = quip.Model()
+    open = m.decide("open", binary=True)
+    u = m.reveal("u", ub=3)
+    y = m.decide("y", ub=3, integer=True)
+    z = m.decide("z", ub=1)
+    m.add(y + z >= u)
+    m.add(y <= 3 * open)
+    m.minimize(open + 2 * y + 3 * z - 2 * u)
+    s = m.solve()
+    with pytest.raises(quip.CertificateError, match="perfect=True"):
+        s.policy()
+    policy = s.policy(perfect=True)
+    assert policy()[open] == s.first_stage[open] == 1 and policy.strategy is None
+    reply = policy({u: "3/2"})
+    assert reply[y] == 1 and reply[z] == Fraction(1, 2)
+    play = policy.play()
+    assert play.awaits is not None and play.awaits.name == "u"
+    with pytest.raises(quip.IllegalObservation, match=r"u is in \[0, 3\]"):
+        play.observe(4)
+    assert play.observe("1/4").end == "complete" and play.objective <= s.value
+    with pytest.raises(quip.IllegalObservation, match="no variable of the other player"):
+        policy({y: 2})
+    made = s.simulate(8, seed=1, perfect=True)
+    assert max(it for it in made.objectives if it is not None) <= s.value
+    assert pickle.loads(pickle.dumps(policy))(u=0)["z"] == policy({u: 0})[z]
+
+
+def test_mixed_models_have_values_policies_and_proofs() -> None:
+    m = quip.Model()
+    on = m.decide("on", 2, binary=True)
+    load = m.budget("load", 3, nominal=[4, 5, 3], deviation=2, budget=1, integer=False)
+    run, shed = m.decide("run", 3, ub=9), m.decide("shed", 3, ub=9)
+    m.add(run + shed >= load)
+    m.add(run <= 4 * on[0] + 3 * on[1])
+    m.minimize(7 * on[0] + 5 * on[1] + run.sum() + 4 * shed.sum())
+    s = m.solve()
+    assert s.value == 26 and s.certificate.check() == s.certificate.check(independent=True)
+    reply = s.policy()({"load[0]": "1/3", "load[1]": "2/3", "load[2]": 0})
+    values = [reply[run + shed][t] for t in range(3)]
+    assert values[0] >= 4 + Fraction(2, 3) and values[1] >= 5 + Fraction(4, 3) and values[2] >= 3
+
+
 def test_a_variable_of_another_model_is_no_observation() -> None:
     m, var = lot_sizing()
     other, theirs = lot_sizing()

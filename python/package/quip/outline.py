@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Tuple
 from .numeric import equation, read, spelled
 
 if TYPE_CHECKING:
-    from .policy import Strategy
+    from .strategy import Strategy
 
 _ENDS = {"complete": "", "won": "won", "ray": "without end", "settled": "settled", "open": "the rest depends on the play"}
 

@@ -9,7 +9,7 @@ from .outline import outlined
 
 if TYPE_CHECKING:
     from .model import Model
-    from .policy import Strategy
+    from .strategy import Strategy
     from .solution import Solution
 
 

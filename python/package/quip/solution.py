@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optiona
 from . import _quip
 from .assignment import Assignment
 from .certificate import Certificate
-from .errors import Error, NoAnswer
+from .errors import CertificateError, Error, NoAnswer
 from .expressions import Var
 from .numeric import equation, read, spelled
-from .policy import Policy, Strategy
+from .policy import Policy
+from .strategy import Strategy
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -180,9 +181,16 @@ class Solution:
         """The strategy as a function: tell what has been observed, get what to do.
 
         ``perfect`` solves what is left after each observation, and takes what errors of the opponent
-        give away; without it, the guarantee is kept and no more.
+        give away; without it, the guarantee is kept and no more. It also plays models whose strategy no
+        engine writes down, such as those with integers that are decided after real observations.
         """
-        return Policy(self.model, self.program, self.strategy(), perfect=perfect)
+        try:
+            strategy: Optional[Strategy] = self.strategy()
+        except CertificateError:
+            if not perfect or self.status not in ("optimal", "feasible"):
+                raise
+            strategy = None
+        return Policy(self.model, self.program, strategy, perfect=perfect)
 
     def simulate(self, scenarios: Any, *, seed: int = 0, perfect: bool = False) -> Any:
         """Plays the policy against scenarios; see :meth:`Policy.simulate`."""
@@ -193,6 +201,13 @@ class Solution:
             native = None if self._outcome is None else self._outcome.strategy(forall)
             if native is None:
                 native = self._proved().strategy(forall)
+            if native is None and self.status in ("optimal", "feasible"):
+                # There is one, and the certificate says why it is not written down.
+                try:
+                    self._proved().certificate()
+                except CertificateError as fault:
+                    instead = "" if forall else "; policy(perfect=True) solves what is left instead"
+                    raise CertificateError(f"{fault}{instead}") from None
             if native is None:
                 who = "the opponent" if forall else "us"
                 raise NoAnswer(f"there is no strategy for {who}: {self._sentence()}")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .assignment import Assignment
     from .keys import Keys
     from .model import Model
-    from .policy import Strategy
+    from .strategy import Strategy
     from .simulation import Simulation
     from .solution import FirstMoves, Solution
 
