@@ -34,18 +34,23 @@ def outlined(strategy: "Strategy", most: int) -> Tuple[List[Box], List[Arrow]]:
     boxes: List[Box] = []
     arrows: List[Arrow] = []
     known: Dict[int, int] = {}
+    drawn = 0
     open = [(graph["root"], 0, -1, "")]
     while open:
         id, depth, above, told = open.pop(0)
-        if id not in known:
+        if id not in known and drawn < most:
             known[id] = len(boxes)
+            drawn += 1
             text, end = _run(nodes, id)
-            is_left_out = len(boxes) >= most
-            boxes.append(Box("…" if is_left_out else text, depth))
-            if not is_left_out and end["node"] == "await":
+            boxes.append(Box(text, depth))
+            if end["node"] == "await":
                 open += [(next, depth + 1, known[id], label) for next, label in _branches(end)]
-        if above >= 0:
-            arrows.append((above, known[id], told))
+        if id in known:
+            arrows += [(above, known[id], told)] if above >= 0 else []
+        elif not any(begin == above and boxes[end].text == "…" for begin, end, _ in arrows):
+            # One stands for all that is left out below a box.
+            arrows.append((above, len(boxes), ""))
+            boxes.append(Box("…", depth))
     _place(boxes, arrows)
     return boxes, arrows
 
@@ -67,12 +72,12 @@ def _run(nodes: List[Dict[str, Any]], id: int) -> Tuple[str, Dict[str, Any]]:
 
 
 def _branches(node: Dict[str, Any]) -> List[Tuple[int, str]]:
-    """Where a node leads; values that are answered alike are one arrow."""
+    """Where a node leads, and after which values; those that are answered alike are one arrow."""
     values: Dict[int, List[str]] = {}
     for branch in node["branches"]:
         low, high = (spelled(read(branch[end])) for end in ("from", "to"))
         values.setdefault(branch["next"], []).append(low if low == high else f"{low} to {high}")
-    return [(next, f"{node['variable']} = {', '.join(texts)}") for next, texts in values.items()]
+    return [(next, ", ".join(texts)) for next, texts in values.items()]
 
 
 def _place(boxes: List[Box], arrows: List[Arrow]) -> None:

@@ -75,7 +75,12 @@ def strategy_tree(strategy: "Strategy", ax: Any = None, most: int = 30) -> Any:
             "", (below.across, -below.depth), (above.across, -above.depth),
             arrowprops={"arrowstyle": "->", "color": "gray", "shrinkA": 14, "shrinkB": 14}, zorder=0,
         )
-        ax.text((above.across + below.across) / 2, -(above.depth + below.depth) / 2, text, ha="center", fontsize=7)
+        # Next to where it begins, so that arrows to one part keep their texts apart.
+        at = [0.65 * begin + 0.35 * end for begin, end in ((above.across, below.across), (above.depth, below.depth))]
+        ax.text(
+            at[0], -at[1], text, ha="center", va="center", fontsize=7,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+        )
     ax.set_xlim(min(it.across for it in boxes) - 1, max(it.across for it in boxes) + 1)
     ax.set_ylim(-max(it.depth for it in boxes) - 0.7, 0.7)
     ax.set_axis_off()
