@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 use quip::budget::Budget;
 use quip::equivalent::{Settings, sheet_of};
 use quip::format::{
-    Format, ReadError, Reading, read_bytes, read_path, write_lp, write_mps, write_qcir,
+    Beside, Format, ReadError, Reading, read_beside, read_bytes, write_lp, write_mps, write_qcir,
     write_qdimacs, write_qip, write_qlp,
 };
 use quip::num::Rational;
@@ -79,12 +79,23 @@ impl Program {
 
     /// Reads a file in any format, with its warnings and the name of the format.
     #[staticmethod]
-    fn read(py: Python<'_>, path: PathBuf) -> PyResult<(Self, Vec<String>, String)> {
+    fn read(
+        py: Python<'_>,
+        path: PathBuf,
+        data: Vec<PathBuf>,
+    ) -> PyResult<(Self, Vec<String>, String)> {
         detached(py, || {
-            read_path(&path).map(reading).map_err(|error| match error {
-                ReadError::Io { .. } => Fault::new("FileError", error.to_string()),
-                ReadError::Model(faults) => Fault::new("ReadError", faults.to_string()),
-            })
+            let name = path.display().to_string();
+            let bytes = std::fs::read(&path).map_err(|source| {
+                let error = ReadError::Io {
+                    path: name.clone(),
+                    source,
+                };
+                Fault::new("FileError", error.to_string())
+            })?;
+            let read = read_beside(&name, &bytes, &Beside::of(&path).with_data(data));
+            read.map(reading)
+                .map_err(|faults| Fault::new("ReadError", faults.to_string()))
         })
     }
 
