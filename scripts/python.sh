@@ -6,6 +6,8 @@
 #
 #   scripts/python.sh          build, install, test
 #   scripts/python.sh build    build and install only
+#
+# QUIP_PROFILE names the profile of cargo, by default `release`.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,6 +16,7 @@ venv="$root/target/python"
 wheels="$root/target/wheels"
 python="$venv/bin/python"
 needed="$root/python/requirements.txt"
+profile="${QUIP_PROFILE:-release}"
 
 say() { printf 'python: %s\n' "$*" >&2; }
 fail() {
@@ -47,7 +50,7 @@ install_needed() {
 
 build_and_install() {
     rm -rf "$wheels"
-    "$venv/bin/maturin" build --quiet --release --locked --manifest-path python/Cargo.toml \
+    "$venv/bin/maturin" build --quiet --profile "$profile" --locked --manifest-path python/Cargo.toml \
         --interpreter "$python" --out "$wheels" >&2
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$wheels"/*.whl >&2
 }

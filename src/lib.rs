@@ -5,6 +5,46 @@
 //! wants the opposite. Solving it means to find the best value that the existential player can
 //! guarantee, and to prove it.
 //!
+//! Order stock, see the demand of two days, and order in a rush what is missing; not more than five pieces are demanded:
+//!
+//! ```
+//! use std::time::Duration;
+//! use quip::model::*;
+//! use quip::num::int;
+//! use quip::solver::{Options, Solver};
+//!
+//! let mut model = Model::new();
+//! let stock = model.decide().integer("stock", 0..=9);
+//! let d1 = model.reveal().integer("d1", 1..=4);
+//! let rush1 = model.decide().integer("rush1", 0..=9);
+//! let d2 = model.reveal().integer("d2", 1..=4);
+//! let rush2 = model.decide().integer("rush2", 0..=9);
+//! model
+//!     .minimize(3 * stock + dec("3.5") * (rush1 + rush2))
+//!     .subject_to(row!("first": stock + rush1 >= d1))
+//!     .subject_to(row!("both": stock + rush1 + rush2 >= d1 + d2))
+//!     .uncertainty(row!("budget": d1 + d2 <= 5));
+//!
+//! // A solver is used as often as there are models, with options that are built or plain.
+//! let solver = Solver::new(Options::default().with_time(Duration::from_secs(60)));
+//! let solution = solver.solve_model(&model)?;
+//! assert_eq!(solution.objective(), Some(&int(15)));
+//! assert_eq!(solution.value(stock), Some(&int(5)));
+//!
+//! // What to do after what has been observed; what the opponent's rows forbid is refused with the row.
+//! let policy = solution.policy()?;
+//! assert_eq!(policy.reply([(d1, 3), (d2, 2)])?.value(rush2), Some(&int(0)));
+//! let refused = policy.reply([(d1, 3), (d2, 3)]).err().unwrap();
+//! assert_eq!(refused.to_string(), "d2 = 3 is illegal: it breaks row `budget` of the opponent");
+//!
+//! // The model goes on, and so does the solver. Numbers are exact.
+//! model.subject_to(row!("shelf": stock <= dec("3.3")));
+//! assert_eq!(solver.solve_model(&model)?.objective(), Some(&int(16)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A model in a file is solved in the same way:
+//!
 //! ```
 //! use quip::format::parse_qip;
 //! use quip::solver::Solver;
@@ -22,7 +62,8 @@
 //!
 //! A model goes one way: [`format`] makes a [`program`] of a text and [`model`] of Rust code,
 //! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`search`], [`benders`], [`reference`]), within a
-//! [`budget`], and with the plans ([`strategy`]) that prove it. All numbers are exact ([`num`]).
+//! [`budget`], and with the plans ([`strategy`]) that prove it; a [`Solution`](solver::Solution) is an outcome that is asked by
+//! variable and acted on. All numbers are exact ([`num`]).
 //! [`explain`] finds out why an answer is what it is; [`count`] counts solutions where nobody plays against them.
 //! [`rules`] describes games and strategies, and asks such programs what a strategy guarantees.
 

@@ -8,13 +8,14 @@ mod session;
 use std::fs;
 
 use quip::experiment::bounds::Measured;
-use quip::explain::{Change, ExplainOptions, explain};
+use quip::explain::{Change, ExplainOptions, explain, first_moves};
 use quip::games::or::facility::{self, Facility};
 use quip::games::random::{RandomShape, random_program};
+use quip::num::{Rational, int};
 use quip::outcome::Score;
-use quip::program::{Bounds, Id, Program, Quantifier, Row, RowId, VarId};
+use quip::program::{Bounds, Id, Kind, Program, Quantifier, Row, RowId, VarId};
 use quip::reference;
-use quip::solver::fixed;
+use quip::solver::{Solver, fixed};
 use serde_json::Value;
 use session::{endless_model, run};
 
@@ -223,6 +224,67 @@ fn alternatives_are_worth_what_the_definition_says() {
         }
     }
     assert!(compared > 60 && worse > 20, "{compared} {worse}");
+}
+
+/// Every choice of the whole variables of the first block.
+fn choices(program: &Program) -> Vec<Vec<(VarId, Rational)>> {
+    let block = program.blocks().iter().next().unwrap();
+    let mut choices = vec![Vec::new()];
+    let is_whole = |var: &VarId| program.variables()[*var].kind == Kind::Integer;
+    for var in block.range().map(VarId::new).filter(is_whole) {
+        let domain = program.variables()[var].domain();
+        let (low, high) = (domain.lower.unwrap(), domain.upper.unwrap());
+        let mut value = low;
+        let mut longer = Vec::new();
+        while value <= high {
+            longer.extend(choices.iter().map(|made| {
+                let mut made = made.clone();
+                made.push((var, value.clone()));
+                made
+            }));
+            value += int(1);
+        }
+        choices = longer;
+    }
+    choices
+}
+
+#[test]
+fn all_first_moves_are_those_of_the_definition() {
+    let (mut listed, mut several) = (0, 0);
+    for seed in 0..400 {
+        let program = random_program(seed, &RandomShape::small());
+        let outcome = Solver::default().solve(&program).unwrap();
+        let options = ExplainOptions::default();
+        let found = first_moves(&program, outcome.clone(), 1000, &options);
+        assert!(found.is_complete, "seed {seed}");
+        let begins = program.blocks().iter().next().map(|it| it.quantifier);
+        let best = reference::value(&program).unwrap();
+        if begins != Some(Quantifier::Exists) || best == Score::Lost {
+            assert!(
+                found.moves.is_empty() || begins != Some(Quantifier::Exists),
+                "seed {seed}"
+            );
+            continue;
+        }
+        let mut wanted = choices(&program);
+        wanted.retain(|made| reference::value(&fixed(&program, made)).unwrap() == best);
+        let mut decisions = found.moves;
+        for made in decisions.iter_mut().chain(&mut wanted) {
+            made.retain(|(var, _)| program.variables()[*var].kind == Kind::Integer);
+            made.sort_by_key(|(var, _)| *var);
+        }
+        decisions.sort();
+        wanted.sort();
+        assert_eq!(decisions, wanted, "seed {seed}");
+        listed += wanted.len();
+        several += usize::from(wanted.len() > 1);
+        // The first of them, where more are not wanted.
+        let one = first_moves(&program, outcome, 1, &options);
+        assert_eq!(one.moves.len(), 1);
+        assert!(!one.is_complete || wanted.len() == 1, "seed {seed}");
+    }
+    assert!(listed > 150 && several > 25, "{listed} {several}");
 }
 
 #[test]

@@ -181,3 +181,52 @@ fn every_number_is_read_and_every_change_is_listed_once() {
     assert_eq!(read.rationalized(&near), (read.clone(), Vec::new()));
     assert_ne!(read.fingerprint(), program.fingerprint());
 }
+
+#[test]
+fn computed_data_with_real_replies_takes_no_more_nodes_than_short_data() {
+    use quip::model::*;
+    let nominal = [
+        3.2914888331882395,
+        4.366840152632989,
+        4.952458999793365,
+        3.109177377957286,
+    ];
+    let deviation = [
+        3.4865410967506256,
+        2.1757656030539927,
+        3.6088603188639534,
+        1.9086140953568251,
+    ];
+    let cost = [
+        5.715280527861838,
+        3.556637764071808,
+        5.881218528538521,
+        1.4041801194780108,
+    ];
+    let penalty = [
+        11.466202487955266,
+        9.388379259395453,
+        13.217110862872264,
+        7.570750345296256,
+    ];
+    let capacity = |decimals: i32| {
+        let digits = |number: f64| dec(&format!("{number:.*}", decimals as usize));
+        let mut model = Model::new();
+        let early = model.decide().integers("early", 0..4, 0..=9);
+        let rises = model.reveal().binaries("rises", 0..4);
+        let late = model.decide().reals("late", 0..4, 0..=9);
+        for i in 0..4 {
+            let demand = digits(nominal[i]) + digits(deviation[i]) * rises[i];
+            model.subject_to(row!(early[i] + late[i] >= demand));
+        }
+        model.uncertainty(row!(rises.sum() <= 2));
+        let early = early.weighted(|&i| digits(cost[i]));
+        model.minimize(early + late.weighted(|&i| digits(penalty[i])));
+        model.build().expect("a program")
+    };
+    for decimals in [2, 14, 15, 16] {
+        let options = Options::default().with_nodes(500).with_threads(1);
+        let outcome = Solver::new(options).solve(&capacity(decimals)).unwrap();
+        assert_eq!(outcome.status, Status::Optimal, "{decimals} decimals");
+    }
+}

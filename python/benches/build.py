@@ -71,6 +71,8 @@ def with_linopy(matrix: Any, cost: Any, sides: Any) -> None:
     picked = x.sel(i=xarray.DataArray(matrix.indices.reshape(shape), dims=["row", "term"]))
     m.add_constraints((picked * xarray.DataArray(matrix.data.reshape(shape), dims=["row", "term"])).sum("term") <= xarray.DataArray(sides, dims=["row"]))
     m.add_objective((xarray.DataArray(cost, dims=["i"]) * x).sum())
+    # Its rows become a matrix when somebody asks for it, as every solver does.
+    assert m.matrices.A.nnz == matrix.nnz
 
 
 def main(repeats: int) -> None:

@@ -16,7 +16,7 @@ use crate::strategy::Strategy;
 #[pyclass(frozen, module = "quip._quip")]
 pub struct Outcome {
     program: Arc<quip::program::Program>,
-    outcome: quip::outcome::Outcome,
+    pub outcome: quip::outcome::Outcome,
     near: Option<NearMiss>,
     #[pyo3(get)]
     method: &'static str,
@@ -85,6 +85,15 @@ impl Outcome {
     #[getter]
     fn principal_variation(&self) -> Vec<(usize, String)> {
         moves(&self.outcome.principal_variation)
+    }
+
+    /// Revealed values of best play that are approached and not attained: from above, or from below.
+    #[getter]
+    fn approached(&self) -> Vec<(usize, bool)> {
+        let approached = self.outcome.approached.iter();
+        approached
+            .map(|(var, above)| (var.index(), *above))
+            .collect()
     }
 
     /// Nodes, linear programs, rows learnt.

@@ -9,13 +9,14 @@ use pyo3::types::PyBytes;
 use quip::budget::Budget;
 use quip::equivalent::{Settings, sheet_of};
 use quip::format::{
-    Format, ReadError, Reading, read_bytes, read_path, write_lp, write_mps, write_qcir,
+    Beside, Format, ReadError, Reading, read_beside, read_bytes, write_lp, write_mps, write_qcir,
     write_qdimacs, write_qip, write_qlp,
 };
 use quip::num::Rational;
 use quip::program::{
     Bounds, Id, Kind, Objective, ProgramData, Quantifier, Row, Sense, Term, VarId, Variable,
 };
+use quip::strategy::Refusal;
 
 use crate::fault::{Fault, detached};
 use crate::number::{Column, column, exact, outside, places, whole_column};
@@ -78,12 +79,23 @@ impl Program {
 
     /// Reads a file in any format, with its warnings and the name of the format.
     #[staticmethod]
-    fn read(py: Python<'_>, path: PathBuf) -> PyResult<(Self, Vec<String>, String)> {
+    fn read(
+        py: Python<'_>,
+        path: PathBuf,
+        data: Vec<PathBuf>,
+    ) -> PyResult<(Self, Vec<String>, String)> {
         detached(py, || {
-            read_path(&path).map(reading).map_err(|error| match error {
-                ReadError::Io { .. } => Fault::new("FileError", error.to_string()),
-                ReadError::Model(faults) => Fault::new("ReadError", faults.to_string()),
-            })
+            let name = path.display().to_string();
+            let bytes = std::fs::read(&path).map_err(|source| {
+                let error = ReadError::Io {
+                    path: name.clone(),
+                    source,
+                };
+                Fault::new("FileError", error.to_string())
+            })?;
+            let read = read_beside(&name, &bytes, &Beside::of(&path).with_data(data));
+            read.map(reading)
+                .map_err(|faults| Fault::new("ReadError", faults.to_string()))
         })
     }
 
@@ -211,6 +223,27 @@ impl Program {
             let told = told.map(|it| (it.from.to_string(), it.to.to_string(), it.times, it.place));
             Ok((Self::of(program), told.collect()))
         })
+    }
+
+    /// Why a move is illegal after others, as far as its domain or one row of its owner shows it.
+    fn refusal(
+        &self,
+        moves: Vec<(usize, String)>,
+        variable: usize,
+        value: &str,
+    ) -> PyResult<Option<String>> {
+        let variables = self.program.variables();
+        if variable >= variables.len() {
+            return Err(outside().into());
+        }
+        let mut values = vec![None; variables.len()];
+        for (var, value) in &moves {
+            *values.get_mut(*var).ok_or_else(outside)? = Some(exact(value)?);
+        }
+        let known = |var: VarId| values[var.index()].as_ref();
+        let value = exact(value)?;
+        let refusal = Refusal::of_move(&self.program, (VarId::new(variable), &value), known);
+        Ok(refusal.map(|it| it.to_string()))
     }
 
     /// The variables, first to last, in the order in which a plan fixes them.

@@ -10,15 +10,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use quip::budget::{Limits, Observer, Progress};
-use quip::explain::{ExplainOptions, Explanation, explain};
+use quip::explain::{ExplainOptions, Explanation, FirstMoves, explain_outcome, first_moves};
 use quip::num::Rational;
+use quip::program::Quantifier;
 use quip::solver::{Method, Options, Solver, near_miss};
 
 use crate::explain::Told;
 use crate::fault::{Fault, guarded};
 use crate::number::exact;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, moves};
 use crate::program::Program;
 
 /// What a thread has to say.
@@ -26,6 +28,7 @@ enum Message {
     Event(Progress, Duration),
     Solved(Box<Result<Outcome, Fault>>),
     Explained(Box<Result<Explanation, Fault>>),
+    Listed(Box<Result<FirstMoves, Fault>>),
 }
 
 /// A solve, or an explanation, that goes on in a thread of its own.
@@ -99,26 +102,37 @@ impl Run {
         }))
     }
 
-    /// Begins to find out why the answer is what it is.
+    /// Begins to find out why the answer is what it is; the program is solved first if there is none.
     #[staticmethod]
-    fn explain(program: &Program, time: Option<f64>, alternatives: usize) -> PyResult<Self> {
-        let time = duration(time)?;
-        let program = Arc::clone(&program.program);
-        Ok(Self::begin(Arc::clone(&program), move |stop, _| {
-            let options = ExplainOptions {
-                limits: Limits {
-                    time,
-                    ..Limits::default()
-                },
-                alternatives,
-                stop,
-                ..ExplainOptions::default()
-            };
-            let refused = |fault: quip::outcome::SolveError| {
-                Fault::new("UnsupportedError", fault.to_string())
-            };
-            let found = guarded(|| explain(&program, &options).map_err(refused));
-            Message::Explained(Box::new(found))
+    fn explain(
+        program: &Program,
+        outcome: Option<&Outcome>,
+        time: Option<f64>,
+        alternatives: usize,
+    ) -> PyResult<Self> {
+        let ask = Asking::new(program, outcome, time, alternatives)?;
+        Ok(Self::begin(Arc::clone(&program.program), move |stop, _| {
+            Message::Explained(Box::new(guarded(|| {
+                let (program, outcome, options) = ask.answered(stop)?;
+                Ok(explain_outcome(&program, outcome, &options))
+            })))
+        }))
+    }
+
+    /// Begins to list the first decisions that are as good as the best one.
+    #[staticmethod]
+    fn first_moves(
+        program: &Program,
+        outcome: Option<&Outcome>,
+        time: Option<f64>,
+        most: usize,
+    ) -> PyResult<Self> {
+        let ask = Asking::new(program, outcome, time, 0)?;
+        Ok(Self::begin(Arc::clone(&program.program), move |stop, _| {
+            Message::Listed(Box::new(guarded(|| {
+                let (program, outcome, options) = ask.answered(stop)?;
+                Ok(first_moves(&program, outcome, most, &options))
+            })))
         }))
     }
 
@@ -143,6 +157,17 @@ impl Run {
                     explanation: &(*done)?,
                 };
                 told.to_python(py).map(Some)
+            }
+            Ok(Message::Listed(done)) => {
+                let found = (*done)?;
+                // What the opponent would decide is no decision.
+                let is_ours = found.player == Quantifier::Exists;
+                let decisions = found.moves.iter().filter(|_| is_ours);
+                let decisions: Vec<_> = decisions.map(|it| moves(it)).collect();
+                let told = PyDict::new(py);
+                told.set_item("decisions", decisions)?;
+                told.set_item("is_complete", found.is_complete)?;
+                Ok(Some(told.into_any().unbind()))
             }
         }
     }
@@ -173,6 +198,64 @@ impl Run {
         }
     }
 }
+
+/// What a question beside an answer needs.
+struct Asking {
+    program: Arc<quip::program::Program>,
+    outcome: Option<quip::outcome::Outcome>,
+    time: Option<Duration>,
+    alternatives: usize,
+}
+
+impl Asking {
+    fn new(
+        program: &Program,
+        outcome: Option<&Outcome>,
+        time: Option<f64>,
+        alternatives: usize,
+    ) -> Result<Self, Fault> {
+        Ok(Self {
+            program: Arc::clone(&program.program),
+            outcome: outcome.map(|it| it.outcome.clone()),
+            time: duration(time)?,
+            alternatives,
+        })
+    }
+
+    /// The answer, found now if it is not known, and what is left for the question.
+    fn answered(self, stop: Arc<AtomicBool>) -> Result<Answered, Fault> {
+        let start = Instant::now();
+        let outcome = match self.outcome {
+            Some(outcome) => outcome,
+            None => {
+                let mut options = Options::default();
+                options.limits.time = self.time;
+                let solver = Solver::new(options).with_signal(Arc::clone(&stop));
+                let refused = |fault: quip::outcome::SolveError| {
+                    Fault::new("UnsupportedError", fault.to_string())
+                };
+                solver.solve(&self.program).map_err(refused)?
+            }
+        };
+        let limits = Limits {
+            time: self.time.map(|time| time.saturating_sub(start.elapsed())),
+            ..Limits::default()
+        };
+        let options = ExplainOptions {
+            limits,
+            alternatives: self.alternatives,
+            stop,
+            ..ExplainOptions::default()
+        };
+        Ok((self.program, outcome, options))
+    }
+}
+
+type Answered = (
+    Arc<quip::program::Program>,
+    quip::outcome::Outcome,
+    ExplainOptions,
+);
 
 impl Drop for Run {
     fn drop(&mut self) {

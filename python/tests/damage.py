@@ -1,4 +1,4 @@
-"""Damaged certificates: a line lost, doubled or moved, a word lost or exchanged, a number changed."""
+"""Damaged certificates: a line lost, doubled or moved, a word lost or exchanged, a number or a letter changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def damaged(text: str, dice: random.Random) -> str:
             break
         place = dice.randrange(2, len(lines))
         words = lines[place].split()
-        kind = dice.randrange(8)
+        kind = dice.randrange(10)
         if kind == 0:
             del lines[place]
         elif kind == 1:
@@ -29,9 +29,21 @@ def damaged(text: str, dice: random.Random) -> str:
         elif kind == 4:
             other = dice.randrange(2, len(lines))
             lines[place], lines[other] = lines[other], lines[place]
-        else:
+        elif kind < 8:
             lines[place] = _with_another_number(lines[place], words, dice)
+        else:
+            lines[place] = _with_another_letter(lines[place], dice)
     return "\n".join(lines) + "\n"
+
+
+def _with_another_letter(line: str, dice: random.Random) -> str:
+    """Another digit or sign inside a word: of a value, a play, a side, what is beside a number."""
+    places = [it for it, letter in enumerate(line) if letter in "0123456789+-"]
+    if not places:
+        return line
+    place = dice.choice(places)
+    other = {"+": "-", "-": dice.choice(["+", ""])}.get(line[place], dice.choice(["0", "1", "2", "1+e", "2-e", ""]))
+    return line[:place] + other + line[place + 1 :]
 
 
 def _with_another_number(line: str, words: "list[str]", dice: random.Random) -> str:

@@ -60,6 +60,18 @@ def test_examples_run(scripts: Dict[str, Path], name: str) -> None:
     ran(str(scripts[name]), cwd=scripts[name].parent)
 
 
+def test_what_decision_rules_lose_is_what_rsome_says(tmp_path: Path) -> None:
+    pytest.importorskip("rsome")
+    page = (ROOT / "docs" / "python.md").read_text()
+    code = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
+    assert len(code) == 1
+    (tmp_path / "rules.py").write_text(code[0])
+    done = subprocess.run([sys.executable, "rules.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    value = float(done.stdout.split()[-1])
+    assert f"| affine rule, `rsome` | {value:.3f} | {100 * (value / (319 / 45) - 1):.1f} % |" in page
+
+
 def test_examples_pass_mypy_in_strict_mode(scripts: Dict[str, Path]) -> None:
     paths = [str(it) for it in scripts.values()]
     ran("-m", "mypy", "--strict", "--config-file", str(ROOT / "python" / "pyproject.toml"), *paths, cwd=scripts[str(PAGES[0])].parent)

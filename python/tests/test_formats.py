@@ -10,7 +10,7 @@ import pytest
 
 import quip
 import quip_check
-from shared import MODELS, lot_sizing
+from shared import MODELS, ROOT, lot_sizing
 
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -36,6 +36,29 @@ def test_formulas_and_zipped_files_are_read(tmp_path: Path) -> None:
     assert m.to_text("qdimacs").startswith("p cnf") or "p cnf" in m.to_text("qdimacs")
     m.write(tmp_path / "f.qlp")
     assert quip.read(tmp_path / "f.qlp").program().fingerprint == m.program().fingerprint
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [("plan.mps", 1), ("plan.prefix", 24), ("cover.lp", Fraction(189, 4)), ("interdiction.aux", 7), ("interdiction.mps", 0)],
+)
+def test_files_of_other_solvers_are_read(name: str, value: Fraction) -> None:
+    assert quip.read(ROOT / "models" / "plain" / name).solve().value == value
+
+
+def test_models_with_sets_are_read_with_their_data(tmp_path: Path) -> None:
+    text = "set T = 1..days\nparam days\nparam need[T]\nminimize sum{t in T} x[t]\nsubject to\n  serve[t in T]: x[t] >= need[t] + y\n" \
+        "prefix\n  forall integer y in [0, 1]\n  stage t in T: exists integer x[t] in [0, 9]\nend\n"
+    (tmp_path / "m.qip").write_text(text)
+    (tmp_path / "d.toml").write_text("days = 2\n")
+    (tmp_path / "n.toml").write_text("need = [3, 4]\n")
+    assert quip.read(tmp_path / "m.qip", data=[tmp_path / "d.toml", tmp_path / "n.toml"]).solve().value == 9
+    with pytest.raises(quip.ReadError, match="days"):
+        quip.read(tmp_path / "m.qip", data=tmp_path / "n.toml")
+    with pytest.raises(quip.Error):
+        quip.read(tmp_path / "m.qip", data=tmp_path / "none.toml")
+    folder = ROOT / "models" / "sets"
+    assert quip.read(folder / "location.qip").solve().value == Fraction(11228, 5)
 
 
 def test_what_is_wrong_with_a_file_is_shown_with_its_line() -> None:

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import List, Optional, Tuple
+from typing import Counter, List, Optional, Tuple
 
 import pytest
 
 import quip
 import quip_check
 from damage import damaged
-from random_models import random_model
+from random_models import random_mixed, random_model, random_setups
 from shared import MODELS, ROOT
 
 DAMAGED = int(os.environ.get("QUIP_DAMAGED", "1500"))
@@ -83,6 +84,61 @@ def test_certificates_of_random_models_and_damaged_ones_are_judged_alike() -> No
             assert certificate.check(independent=True) == certificate.check(), seed
             agreed(certificate, random.Random(seed), 8)
     assert made > DAMAGED // 12
+
+
+#: What refutations by plays, answers within budgets and older proofs are made of, as it stands in a certificate.
+STEPS = {
+    "plays": r"^refutation \S+ plays", "cut": "^cut ", "round": "^round ", "tighten": "^tighten ", "split": "^split ",
+    "mix": "^mix ", "budgets": r"await u\S+ 0 \d+\.? 1 (\d|illegal)", "illegal": " illegal ", "sum": " sum ", "dead": " dead ",
+}
+
+
+def test_certificates_of_mixed_models_and_damaged_ones_are_judged_alike() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(DAMAGED // 8):
+        m = random_setups(seed) if seed % 4 == 3 else random_mixed(seed)
+        certificate = certificate_of(m)
+        if certificate is None:
+            continue
+        assert certificate.check(independent=True) == certificate.check(), seed
+        agreed(certificate, random.Random(seed), 8)
+        seen["all"] += 1
+        seen.update(name for name, step in STEPS.items() if re.search(step, certificate.text, re.MULTILINE))
+    assert seen["all"] > DAMAGED // 10
+    assert all(seen[name] for name in STEPS), seen
+
+
+#: Models and refutations of them, written by hand: what engines seldom or never write.
+BY_HAND = [
+    (
+        "minimize y - u subject to y >= u prefix forall real u in [0, 1] exists integer y in [0, 2] end",
+        "refutation 1 plays 1\nplay u=0+e\ncut r1-@1 y@1\nmix 1 z@1 1",
+    ),
+    (
+        "minimize 2 y + z subject to y + z >= u uncertainty u + v <= 1 "
+        "prefix exists integer y in [0, 3] forall binary u v exists real z in [0, 1/2] end",
+        "refutation 2 plays 1\nplay u=1 v=0\nsplit y@1 0\nmix 1 r1-@1 1\nmix 1 z@1 1",
+    ),
+    (
+        "minimize 2 y + z subject to y + z >= u uncertainty u + v <= 1 "
+        "prefix exists integer y in [0, 3] forall binary u v exists real z in [0, 1/2] end",
+        "refutation 2 plays 1\nplay u=1 v=0\nround d1 1 y@1 -1 -1 at 1 y@1 1 0 below 2 r1-@1 2 at 1 above 1 at 1\nmix 2 d1 2 z@1 1",
+    ),
+    (
+        "maximize u - y subject to y >= u - 1/2 "
+        "prefix forall real u in [0, 3] exists integer y in [0, 3] exists real z in [0, 1] end",
+        "refutation 1/2 plays 2\nplay u=3/2+e\nplay u=1/2\ncut r1-@1 y@1\ntighten 1 z@1 1\nmix 1 z@2 1",
+    ),
+]
+
+
+@pytest.mark.parametrize("model, side", BY_HAND)
+def test_refutations_by_hand_and_damaged_ones_are_judged_alike(model: str, side: str) -> None:
+    program = quip.parse(model).program()
+    text = f"quip-certificate 3\nmodel {program.fingerprint}\nclaim interrupted\n{side}\nend\n"
+    certificate = quip.Certificate(program, text)
+    assert opinions(certificate, program.text(), text) == (None, None)
+    agreed(certificate, random.Random(1), DAMAGED // 8)
 
 
 def test_the_second_checker_is_a_command(tmp_path: Path) -> None:

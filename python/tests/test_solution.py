@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import pickle
+import random
 import signal
 import threading
 import time
@@ -144,6 +145,110 @@ def test_real_observations_between_two_answers_are_mixed() -> None:
     assert policy({d: 10})[x] == 20
 
 
+def test_real_observations_within_a_budget_are_answered_by_their_ends() -> None:
+    m = quip.Model()
+    level, cost, demands = quip.sum([0]), quip.sum([0]), []
+    for t in range(3):
+        demand = m.reveal(f"d{t}", lb=1, ub=3)
+        order = m.decide(f"q{t}", ub=4)
+        level = level + order - demand
+        m.add(level >= 0)
+        cost = cost + (t + 1) * order
+        demands.append(demand)
+    m.uncertainty(quip.sum(demands) <= 7, name="budget")
+    m.minimize(cost)
+    s = m.solve()
+    policy = s.policy()
+    dice = random.Random(1)
+    for _ in range(200):
+        told = [1 + Fraction(dice.randint(0, 12), 6) for _ in range(3)]
+        if sum(told) > 7:
+            with pytest.raises(quip.IllegalObservation, match="`budget`"):
+                policy(dict(zip(demands, told)))
+            continue
+        play = policy.play()
+        for value in told:
+            play.observe(value)
+        assert play.objective <= s.value
+        stock = Fraction(0)
+        for t, value in enumerate(told):
+            stock += play.moves[f"q{t}"] - value
+            assert stock >= 0, told
+    assert s.simulate(50).refused == {}
+
+
+def test_an_integer_between_two_answers_is_answered_by_their_mixture() -> None:
+    m = quip.Model()
+    d = m.reveal("d", ub=10, integer=True)
+    x = m.decide("x", ub=20)
+    m.add(x == 2 * d)
+    m.minimize(x)
+    policy = m.solve().policy()
+    assert [policy({d: value})[x] for value in range(11)] == [2 * value for value in range(11)]
+
+
+def test_models_without_a_written_strategy_are_played_by_solving_what_is_left() -> None:
+    m = quip.Model()
+    open = m.decide("open", binary=True)
+    u = m.reveal("u", ub=3)
+    y = m.decide("y", ub=3, integer=True)
+    z = m.decide("z", ub=1)
+    m.add(y + z >= u)
+    m.add(y <= 3 * open)
+    m.minimize(open + 2 * y + 3 * z - 2 * u)
+    s = m.solve()
+    with pytest.raises(quip.CertificateError, match="perfect=True"):
+        s.policy()
+    policy = s.policy(perfect=True)
+    assert policy()[open] == s.first_stage[open] == 1 and policy.strategy is None
+    reply = policy({u: "3/2"})
+    assert reply[y] == 1 and reply[z] == Fraction(1, 2)
+    play = policy.play()
+    assert play.awaits is not None and play.awaits.name == "u"
+    with pytest.raises(quip.IllegalObservation, match=r"u is in \[0, 3\]"):
+        play.observe(4)
+    assert play.observe("1/4").end == "complete" and play.objective <= s.value
+    with pytest.raises(quip.IllegalObservation, match="no variable of the other player"):
+        policy({y: 2})
+    made = s.simulate(8, seed=1, perfect=True)
+    assert max(it for it in made.objectives if it is not None) <= s.value
+    assert pickle.loads(pickle.dumps(policy))(u=0)["z"] == policy({u: 0})[z]
+
+
+def test_mixed_models_have_values_policies_and_proofs() -> None:
+    m = quip.Model()
+    on = m.decide("on", 2, binary=True)
+    load = m.budget("load", 3, nominal=[4, 5, 3], deviation=2, budget=1, integer=False)
+    run, shed = m.decide("run", 3, ub=9), m.decide("shed", 3, ub=9)
+    m.add(run + shed >= load)
+    m.add(run <= 4 * on[0] + 3 * on[1])
+    m.minimize(7 * on[0] + 5 * on[1] + run.sum() + 4 * shed.sum())
+    s = m.solve()
+    assert s.value == 26 and s.certificate.check() == s.certificate.check(independent=True)
+    reply = s.policy()({"load[0]": "1/3", "load[1]": "2/3", "load[2]": 0})
+    values = [reply[run + shed][t] for t in range(3)]
+    assert values[0] >= 4 + Fraction(2, 3) and values[1] >= 5 + Fraction(4, 3) and values[2] >= 3
+
+
+def test_a_variable_of_another_model_is_no_observation() -> None:
+    m, var = lot_sizing()
+    other, theirs = lot_sizing()
+    with pytest.raises(quip.IllegalObservation, match="another model"):
+        m.solve().policy()({theirs["d1"]: 1})
+
+
+def test_values_that_no_play_attains_say_so() -> None:
+    m = quip.Model()
+    u = m.reveal("u", ub=1)
+    y = m.decide("y", ub=2, integer=True)
+    m.add(y >= u)
+    m.minimize(y - u)
+    s = m.solve()
+    assert s.value == 1 and s.approached[u] == "above" and s.worst_case[u] == 0
+    assert "u just above 0" in repr(s) and "u just above 0" in s._repr_html_()
+    assert lot_sizing()[0].solve().approached == {}
+
+
 def test_perfect_play_takes_what_the_opponent_gives_away() -> None:
     m = quip.Model()
     y = m.reveal("y", ub=9, integer=True)
@@ -196,7 +301,18 @@ def test_an_explanation_is_told_in_sentences() -> None:
 def test_all_first_moves_that_are_as_good() -> None:
     m = quip.parse("minimize x + y subject to x + y >= 1 prefix exists binary x y end")
     s = m.solve()
-    assert {it.variable for it in s.all_first_moves()} == {"x", "y"}
+    found = s.all_first_moves()
+    assert found.is_complete and [it.to_dict() for it in found] == [{"x": 0, "y": 1}, {"x": 1, "y": 0}]
+    assert list(found.to_pandas().columns) == ["x", "y"] and len(found.to_pandas()) == 2
+    assert len(s.all_first_moves(most=1)) == 1 and not s.all_first_moves(most=1).is_complete
+    assert len(pickle.loads(pickle.dumps(s)).all_first_moves()) == 2
+    assert {it.variable for it in s.explain().as_good} == {"x", "y"}
+
+
+def test_a_lost_model_and_one_where_the_opponent_begins_have_no_first_moves() -> None:
+    for text in ("subject to x >= 2 prefix exists binary x end", "prefix forall binary y exists binary x end"):
+        found = quip.parse(text).solve().all_first_moves()
+        assert found == [] and found.is_complete
 
 
 def test_certificates_are_checked_twice_and_saved(tmp_path: Path) -> None:
@@ -323,6 +439,10 @@ def test_plots_are_drawn() -> None:
     s = m.solve()
     assert quip.plots.bound_over_time(s).get_xlabel() == "seconds"
     assert quip.plots.histogram(s.simulate(5), s.value).get_ylabel() == "plays"
+    drawn = [it.get_text() for it in quip.plots.strategy_tree(s.strategy()).texts]
+    assert "open = 1\nd1?" in drawn and "q1 = 2\ns1 = 0\nd2?" in drawn and drawn.count("2") > 1 and "…" not in drawn
+    top = [it.get_text() for it in quip.plots.strategy_tree(s.strategy(), most=1).texts]
+    assert [it for it in top if it] == ["open = 1\nd1?", "…"]
 
     def model(budget: int) -> quip.Model:
         m = quip.Model()

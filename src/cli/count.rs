@@ -8,12 +8,12 @@ use quip::count::{Count, count};
 use quip::program::VarId;
 use serde::Serialize;
 
-use super::solve::SolveArgs;
 use super::exit::{Exit, Failure};
 use super::json;
 use super::output::answer;
 use super::reading::Model;
 use super::signals;
+use super::solve::SolveArgs;
 use super::text::counted;
 
 /// What is asked instead of an answer.

@@ -48,6 +48,20 @@ pub fn all_first_moves(
 ) -> Result<FirstMoves, SolveError> {
     let mut study = Study::new(options);
     let outcome = study.solve(program)?;
+    Ok(listed(program, outcome, most, study))
+}
+
+/// As [`all_first_moves`], where the answer is known already.
+pub fn first_moves(
+    program: &Program,
+    outcome: Outcome,
+    most: usize,
+    options: &ExplainOptions,
+) -> FirstMoves {
+    listed(program, outcome, most, Study::new(options))
+}
+
+fn listed(program: &Program, outcome: Outcome, most: usize, study: Study<'_>) -> FirstMoves {
     let block = program.blocks().iter().next();
     let player = block.map_or(Quantifier::Exists, |block| block.quantifier);
     let variables: Vec<VarId> = block.into_iter().flat_map(Block::variables).collect();
@@ -80,7 +94,7 @@ pub fn all_first_moves(
         found.moves = hunt.found;
         found.moves.sort();
     }
-    Ok(found)
+    found
 }
 
 /// Domains for the whole variables of the block.

@@ -20,7 +20,7 @@ pub use alternatives::{Alternative, Alternatives, Change};
 pub use assumptions::Assumptions;
 pub use budget::{BudgetCurve, budget_curve};
 pub use elastic::{Elastic, activity};
-pub use first::{FirstMoves, all_first_moves};
+pub use first::{FirstMoves, all_first_moves, first_moves};
 pub use price::{MOST_SCENARIOS, Price, PriceEntry};
 pub use refuting::{Core, Pressure};
 pub use vary::{Point, Varied, VaryError, steps, vary};

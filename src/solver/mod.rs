@@ -6,6 +6,7 @@ mod near;
 mod opening;
 mod options;
 mod perfect;
+mod policy;
 mod portfolio;
 #[cfg(feature = "paranoid")]
 mod presolve_twin;
@@ -13,6 +14,7 @@ mod prove;
 mod question;
 mod settings;
 mod shared_log;
+mod solution;
 mod start;
 mod trees;
 mod wide;
@@ -20,11 +22,13 @@ mod wide;
 pub use near::{NearMiss, near_miss};
 pub use options::{Method, Options};
 pub use perfect::{PerfectPlay, fixed};
+pub use policy::{Asked, NoReply, Policy, Reply};
 pub use settings::PortfolioSettings;
+pub use solution::{ModelSolveError, NoPolicy, Solution};
 pub use start::{Started, solve_from};
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::budget::{Budget, Limits, Observer};
@@ -47,26 +51,38 @@ pub struct Known {
     pub bound: Option<Rational>,
 }
 
-/// Solves programs with one set of options.
+/// Solves programs with one set of options, as many as there are: nothing stays behind between two solves.
 ///
 /// ```
 /// use quip::format::parse_qip;
 /// use quip::outcome::Status;
 /// use quip::solver::Solver;
 ///
-/// let program = parse_qip(
-///     "minimize cost: x
-///      subject to cover: x >= y
-///      prefix forall integer y in [0, 2]  exists integer x in [0, 5]
-///      end",
-/// )?;
-/// let outcome = Solver::default().solve(&program)?;
-/// assert_eq!(outcome.status, Status::Optimal);
-/// assert_eq!(outcome.objective.unwrap().to_string(), "2");
+/// let solver = Solver::default();
+/// for most in 1..=3 {
+///     let program = parse_qip(&format!(
+///         "minimize cost: x
+///          subject to cover: x >= y
+///          prefix forall integer y in [0, {most}]  exists integer x in [0, 5]
+///          end"
+///     ))?;
+///     let outcome = solver.solve(&program)?;
+///     assert_eq!(outcome.status, Status::Optimal);
+///     assert_eq!(outcome.objective.unwrap().to_string(), most.to_string());
+/// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Solver {
+    options: Options,
+    signal: Arc<AtomicBool>,
+    observer: Option<Arc<Mutex<Observer>>>,
+    notice: Option<Arc<Mutex<Notice>>>,
+    known: Known,
+}
+
+/// One solve.
+struct Run {
     options: Options,
     signal: Arc<AtomicBool>,
     observer: Option<Observer>,
@@ -85,17 +101,28 @@ impl Solver {
         }
     }
 
-    /// Raising this flag from any thread stops the solve with the best answer so far.
+    /// What it was made with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The flag that stops it.
+    pub fn signal(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.signal)
+    }
+
+    /// Raising this flag from any thread stops the solve with the best answer so far, and those that
+    /// come after it until it is lowered.
     #[must_use]
     pub fn with_signal(mut self, signal: Arc<AtomicBool>) -> Self {
         self.signal = signal;
         self
     }
 
-    /// Listens to the progress of the solve.
+    /// Listens to the progress of every solve.
     #[must_use]
     pub fn with_observer(mut self, observer: Observer) -> Self {
-        self.observer = Some(observer);
+        self.observer = Some(Arc::new(Mutex::new(observer)));
         self
     }
 
@@ -103,7 +130,7 @@ impl Solver {
     /// enumerates it: that may take very long.
     #[must_use]
     pub fn with_notice(mut self, notice: Notice) -> Self {
-        self.notice = Some(notice);
+        self.notice = Some(Arc::new(Mutex::new(notice)));
         self
     }
 
@@ -117,9 +144,44 @@ impl Solver {
 
     /// The engine that [`Solver::solve`] asks first; [`Method::Auto`] is several of them at once.
     pub fn method_for(&self, program: &Program) -> Method {
-        self.engines(program)[0]
+        self.begin().engines(program)[0]
     }
 
+    /// Solves one program.
+    pub fn solve(&self, program: &Program) -> Result<Outcome, SolveError> {
+        let question = Question::new(program, &self.options)?;
+        let mut run = self.begin();
+        if !matches!(question, Question::Value(_)) {
+            run.known = Known::default();
+        }
+        let outcome = run.solve_ungated(question.program())?;
+        Ok(question.answer(good_enough(outcome, &self.options.limits)))
+    }
+
+    /// The same circumstances for the next solve.
+    fn begin(&self) -> Run {
+        Run {
+            options: self.options.clone(),
+            signal: Arc::clone(&self.signal),
+            observer: self.observer.clone().map(|observer| -> Observer {
+                Box::new(move |progress, elapsed| {
+                    let mut observer = observer.lock().unwrap_or_else(PoisonError::into_inner);
+                    observer(progress, elapsed);
+                })
+            }),
+            notice: self.notice.clone().map(|notice| -> Notice {
+                Box::new(move |refusal| {
+                    let mut notice = notice.lock().unwrap_or_else(PoisonError::into_inner);
+                    notice(refusal);
+                })
+            }),
+            budget: None,
+            known: self.known.clone(),
+        }
+    }
+}
+
+impl Run {
     /// The engines that are asked one after the other: one that refuses makes the next one's turn.
     ///
     /// Quantified Boolean formulas go to the clausal engine. Programs whose existential variables
@@ -182,17 +244,6 @@ impl Solver {
         let coefficients: usize = rows.map(|row| row.terms.len()).sum();
         coefficients > self.options.portfolio.most_coefficients
             && company(program) == Method::Expand
-    }
-
-    /// Solves one program.
-    pub fn solve(mut self, program: &Program) -> Result<Outcome, SolveError> {
-        let options = self.options.clone();
-        let question = Question::new(program, &options)?;
-        if !matches!(question, Question::Value(_)) {
-            self.known = Known::default();
-        }
-        let outcome = self.solve_ungated(question.program())?;
-        Ok(question.answer(good_enough(outcome, &options.limits)))
     }
 
     /// Solves a program, without its gates where no engine takes them beside reals.

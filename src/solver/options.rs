@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::PortfolioSettings;
 use crate::budget::Limits;
@@ -76,7 +77,8 @@ impl FromStr for Method {
     }
 }
 
-/// How to solve.
+/// How to solve: plain data with defaults that need no thought, and a method `with_…` for each that is
+/// often chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Which engine.
@@ -106,6 +108,85 @@ pub struct Options {
 }
 
 impl Options {
+    /// With this engine.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use quip::num::int;
+    /// use quip::solver::{Method, Options};
+    ///
+    /// let options = Options::default()
+    ///     .with_time(Duration::from_secs(60))
+    ///     .with_threads(1)
+    ///     .with_target(int(16))
+    ///     .with_certificate(true)
+    ///     .with_switch("search.relax", "off")?;
+    /// assert_eq!(options.method, Method::Auto);
+    /// assert_eq!(options.limits.time, Some(Duration::from_secs(60)));
+    /// assert!(options.certificate && !options.search.relax);
+    /// # Ok::<(), quip::switch::SwitchError>(())
+    /// ```
+    #[must_use]
+    pub fn with_method(mut self, method: Method) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// With so much time at most.
+    #[must_use]
+    pub fn with_time(mut self, time: Duration) -> Self {
+        self.limits.time = Some(time);
+        self
+    }
+
+    /// With so many positions at most.
+    #[must_use]
+    pub fn with_nodes(mut self, nodes: u64) -> Self {
+        self.limits.nodes = Some(nodes);
+        self
+    }
+
+    /// With so many bytes for the whole process at most.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: u64) -> Self {
+        self.limits.memory = Some(bytes);
+        self
+    }
+
+    /// With so many engines at the same time.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// Asks for a strategy that is this good.
+    #[must_use]
+    pub fn with_target(mut self, target: Rational) -> Self {
+        self.target = Some(target);
+        self
+    }
+
+    /// Whether only the winner is asked for.
+    #[must_use]
+    pub fn with_decide(mut self, decide: bool) -> Self {
+        self.decide = decide;
+        self
+    }
+
+    /// Whether the answer comes with its proof.
+    #[must_use]
+    pub fn with_certificate(mut self, certificate: bool) -> Self {
+        self.certificate = certificate;
+        self
+    }
+
+    /// With a switch set; see [`Options::set`].
+    pub fn with_switch(mut self, key: &str, value: &str) -> Result<Self, SwitchError> {
+        self.set(key, value)?;
+        Ok(self)
+    }
+
     /// Every switch of every engine with its present value.
     ///
     /// ```

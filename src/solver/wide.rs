@@ -20,7 +20,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_traits::One;
 
-use super::{Known, Method, Options, Solver, prove, search};
+use super::{Known, Method, Options, Run, prove, search};
 use crate::budget::{Budget, Limits};
 use crate::num::{Rational, int};
 use crate::outcome::{CertificateError, Effort, Move, Outcome, SolveError, Status, Stop};
@@ -75,7 +75,7 @@ fn has_long_objective(program: &Program) -> bool {
 }
 
 /// Solves a program as it is, or the programs that its answer follows from.
-pub(super) fn solve(solver: Solver, program: &Program) -> Result<Outcome, SolveError> {
+pub(super) fn solve(solver: Run, program: &Program) -> Result<Outcome, SolveError> {
     let options = &solver.options;
     let is_left_alone = match options.method {
         Method::Clausal | Method::Benders => true,
@@ -107,7 +107,7 @@ pub(super) fn solve(solver: Solver, program: &Program) -> Result<Outcome, SolveE
             };
             let mut clock = Budget::new(options.limits.clone(), Arc::clone(&solver.signal), None);
             let inner = options.clone();
-            let solver = Solver { options, ..solver };
+            let solver = Run { options, ..solver };
             let outcome = match is_long {
                 true => Long::new(solver, program, small.into_owned())?.solve()?,
                 false => solver.run(&small)?,
@@ -179,7 +179,7 @@ struct Long<'a> {
 }
 
 impl<'a> Long<'a> {
-    fn new(solver: Solver, program: &'a Program, small: Program) -> Result<Self, SolveError> {
+    fn new(solver: Run, program: &'a Program, small: Program) -> Result<Self, SolveError> {
         let objective = program.objective();
         let objective = objective.ok_or(SolveError::TargetWithoutObjective)?;
         let (costs, scale) = cleared_costs(objective);
@@ -462,7 +462,7 @@ impl<'a> Long<'a> {
             enough: None,
             ..self.options.limits.clone()
         };
-        let solver = Solver {
+        let solver = Run {
             // Of a rounded objective nothing is known.
             known: Known::default(),
             budget: None,

@@ -143,6 +143,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "equivalent",
             "presolve",
             "certify",
+            "model",
             "strategy",
             "outcome",
             "budget",

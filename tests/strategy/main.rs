@@ -1,6 +1,7 @@
 //! Strategies as they are played and shown: on hundreds of random programs no opponent gets more
 //! than the strategy allows, whoever solved the program.
 
+mod policy;
 mod shown;
 #[path = "../support/mod.rs"]
 mod support;

@@ -44,11 +44,13 @@ from .expressions import total as sum
 from .logic import at_least_one, at_most_one, exactly_one, implies
 from .model import Model, array
 from .options import methods, switches
-from .policy import Play, Policy, Strategy
+from .play import Play
+from .policy import Policy
 from .program import Program
 from .simulation import Simulation
 from .solution import Effort, Solution
 from .solving import Event, Run
+from .strategy import Strategy
 
 __all__ = [
     "Alternative", "Array", "Assignment", "Certificate", "CertificateError", "Effort", "Error", "Event",

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import numeric as ex
+from .axes import by_name, is_label, joint_keys, place_of
 from .errors import ModelError
 from .expressions import Expr, Linear, Row, Var
 from .keys import Keys, spread
@@ -91,12 +92,27 @@ class Array(Linear):
             yield (labels[0] if len(labels) == 1 else labels), self._single(place)
 
     def __getitem__(self, label: Any) -> Any:
-        labels = label if isinstance(label, tuple) and self.ndim != 1 else (label,)
-        if self.ndim == 1 and isinstance(label, tuple) and label not in self.keys[0].places:
-            labels = label
-        if len(labels) > self.ndim:
-            raise ModelError(f"{len(labels)} indices were given, and there are {self.ndim}")
-        return self._at(tuple(_places(it, keys) for it, keys in zip(labels, self.keys)))
+        labels = label if isinstance(label, tuple) else (label,)
+        if self.ndim == 1 and isinstance(label, tuple) and is_label(label, self.keys[0]):
+            labels = (label,)
+        given = [it for it in labels if it is not None]
+        if len(given) > self.ndim:
+            raise ModelError(f"{len(given)} indices were given, and there are {self.ndim}")
+        places = [place_of(it, keys) for it, keys in zip(given, self.keys)]
+        part = self._at(tuple(places))
+        return part if len(given) == len(labels) else self._with_axes(part, labels, places)
+
+    def _with_axes(self, part: Any, labels: Tuple[Any, ...], places: List[Any]) -> "Array":
+        """The part with a dimension of one member in the place of each ``None``, as in numpy."""
+        if not isinstance(part, Array):
+            part = Array._of_sum(part._sum(), ())
+        left, at, keys = list(part.keys), iter(places), []
+        for label in labels:
+            if label is None:
+                keys.append(Keys(1))
+            elif not isinstance(next(at), (int, np.integer)):
+                keys.append(left.pop(0))
+        return Array(part.model, keys + left, part.element, part.var, part.coef, part.const)
 
     def _at(self, places: Tuple[Any, ...]) -> Any:
         """The part at places along the first dimensions: an integer takes a dimension away."""
@@ -146,8 +162,8 @@ class Array(Linear):
     @staticmethod
     def _of_sum(sum: Expr, shape: Tuple[int, ...]) -> "Array":
         """The same sum in each element."""
-        if sum.products:
-            raise ModelError("an array holds no products; name the product with Model.product first")
+        if sum.products and sum.model is not None:
+            sum = sum.model._lowered(sum, False)
         size = int(np.prod(shape))
         vars = np.fromiter(sum.terms.keys(), dtype=np.int64, count=len(sum.terms))
         coefs = ex.numbers(_objects(list(sum.terms.values())))
@@ -174,13 +190,18 @@ class Array(Linear):
             other = Array(None, keys, none, none, np.zeros(0), given.ravel())
         if self.model is not None and other.model is not None and self.model is not other.model:
             raise ModelError("a sum cannot hold variables of two models")
+        if self.model is not None and other.model is not None:
+            self, other = by_name(self, other)
         if self.shape == other.shape:
             return self, other
         try:
             shape = np.broadcast_shapes(self.shape, other.shape)
         except ValueError:
-            raise ModelError(f"arrays of the shapes {self.shape} and {other.shape} do not fit") from None
-        keys = _joint_keys(self, other, shape)
+            raise ModelError(
+                f"arrays of the shapes {self.shape} and {other.shape} do not fit; indices with names, such as "
+                "pandas.Index(…, name=…), are matched by name, and x[:, None] adds a dimension"
+            ) from None
+        keys = joint_keys(self, other, shape)
         return self._broadcast(shape, keys), other._broadcast(shape, keys)
 
     def _broadcast(self, shape: Tuple[int, ...], keys: Sequence[Keys]) -> "Array":
@@ -245,6 +266,10 @@ class Array(Linear):
         return self.__mul__(factors.reshape(shape))
 
     def __pow__(self, power: Any) -> Any:
+        if power == 1:
+            return self
+        if power == 2:
+            return self._product(self)
         raise ModelError("a row is linear; only products of two variables can be written as rows")
 
     def _product(self, other: Linear) -> "Array":
@@ -260,7 +285,13 @@ class Array(Linear):
     def __matmul__(self, other: Any) -> Any:
         from .matrices import matrix_product
 
-        return matrix_product(other.T if hasattr(other, "T") else np.asarray(other).T, self)
+        made = matrix_product(other.T if hasattr(other, "T") else np.asarray(other).T, self.T)
+        return made.T if isinstance(made, Array) else made
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        from .matrices import numpy_function
+
+        return numpy_function(self, function, args, kwargs)
 
     def __rmatmul__(self, other: Any) -> Any:
         from .matrices import matrix_product
@@ -446,16 +477,6 @@ def stacked(sums: Sequence[Any], keys: Sequence[Keys]) -> Array:
     return Array(model, keys, *columns, ex.numbers(_objects(coef)), ex.numbers(_objects(const)))
 
 
-def _joint_keys(left: Array, right: Array, shape: Tuple[int, ...]) -> List[Keys]:
-    """The labels of a joint shape: those of whoever has the dimension in full."""
-    keys = []
-    for axis in range(1, len(shape) + 1):
-        both = [it.keys[-axis] for it in (left, right) if it.ndim >= axis and it.model is not None]
-        full = [it for it in both if len(it) == shape[-axis]]
-        keys.append(full[0] if full else Keys(shape[-axis]))
-    return keys[::-1]
-
-
 def _alike(left: ex.Numbers, right: ex.Numbers) -> List[ex.Numbers]:
     if (left.dtype == object) == (right.dtype == object):
         return [left, right]
@@ -471,16 +492,3 @@ def _objects(values: Sequence[Any]) -> Any:
     for place, value in enumerate(values):
         made[place] = value
     return made
-
-
-def _places(given: Any, keys: Keys) -> Any:
-    """Labels as places: a label, a list of labels, a slice of places, or a mask."""
-    if isinstance(given, slice):
-        return given
-    if isinstance(given, np.ndarray) and given.dtype == bool:
-        if given.shape != (len(keys),):
-            raise ModelError(f"a mask of {given.shape} does not fit {len(keys)} members")
-        return given
-    if isinstance(given, (list, np.ndarray, Keys)):
-        return np.array([keys.place(it) for it in given], dtype=np.int64)
-    return keys.place(given)

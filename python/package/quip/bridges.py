@@ -19,9 +19,14 @@ from .program import Program
 Path = Union[str, "os.PathLike[str]"]
 
 
-def read(path: Path) -> Model:
-    """Reads a model: ``.qip``, ``.qlp``, ``.qdimacs`` or ``.qcir``, also ``.gz``. The content tells which."""
-    native, warnings, _ = _quip.Program.read(os.fspath(path))
+def read(path: Path, *, data: Union[Path, Iterable[Path]] = ()) -> Model:
+    """Reads a model: ``.qip``, ``.qlp``, ``.qdimacs``, ``.qcir``, ``.mps`` or ``.lp``, a ``.prefix`` or ``.aux`` file that
+    makes the model beside it one of two players; also ``.gz``. The content tells which.
+
+    ``data`` are files with the data of a model with sets: ``.toml``, ``.json`` or ``.csv``.
+    """
+    files = [data] if isinstance(data, (str, os.PathLike)) else list(data)
+    native, warnings, _ = _quip.Program.read(os.fspath(path), [os.fspath(it) for it in files])
     return _model(native, warnings, os.path.basename(os.fspath(path)))
 
 

@@ -117,8 +117,7 @@ class Explanation:
             if self._has_opponent else "The rows cannot be satisfied.",
             "universal_stuck": "The opponent can be left without a legal move: the game is won outright.",
             "unbounded": "The objective can be pushed beyond every bound.",
-            "interrupted": "The answer was not found out before a limit was reached; there is nothing to explain.",
-        }[self.status]
+        }.get(self.status, "The answer was not found out before a limit was reached; there is nothing to explain.")
 
     def _worst(self) -> str:
         if not self._knows_worst:

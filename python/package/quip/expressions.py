@@ -64,6 +64,12 @@ class Linear:
             raise ModelError("a sum was divided by zero")
         return self._sum()._times(exact(1 / Fraction(divisor)))
 
+    def __rtruediv__(self, other: Any) -> Any:
+        raise ModelError("a row is linear: divide by a number, not by a variable")
+
+    def __abs__(self) -> Any:
+        raise ModelError("abs() is no linear sum; decide a variable that is at least the sum and at least its negative")
+
     def __neg__(self) -> Any:
         return self._sum()._times(-1)
 

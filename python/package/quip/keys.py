@@ -101,6 +101,9 @@ def _plain(label: Any) -> Hashable:
 
 def _spelled(label: Hashable) -> str:
     text = ",".join(map(str, label)) if isinstance(label, tuple) else str(label)
+    if hasattr(label, "hour") and text.endswith(" 00:00:00"):
+        # A day is called by its date.
+        text = text[: -len(" 00:00:00")]
     if isinstance(label, int) and label < 0:
         return text.replace("-", "m")
     return _STRANGER.sub("_", text)
@@ -166,12 +169,27 @@ def _aligned(given: Any, dimensions: Sequence[Keys], what: str) -> Any:
         return given.to_numpy()[np.ix_(*places)]
     if len(dimensions) == 1:
         return given.to_numpy()[_places(given.index, dimensions[0], what)]
+    if getattr(given.index, "nlevels", 1) == 1 and len(dimensions) > 1:
+        return _along(given, dimensions, what)
     wanted = [tuple(labels) for labels in members(dimensions)]
     places = given.index.get_indexer(wanted)
     if (places < 0).any():
         raise ModelError(f"{what} has no entry for {wanted[int(np.argmin(places))]!r}")
     shape = tuple(len(keys) for keys in dimensions)
     return given.to_numpy()[places].reshape(shape)
+
+
+def _along(given: Any, dimensions: Sequence[Keys], what: str) -> Any:
+    """A series for one of several dimensions: that of its name, or the only one that it has all labels of."""
+    axes = [axis for axis, keys in enumerate(dimensions) if keys.name is not None and keys.name == given.index.name]
+    if len(axes) != 1:
+        axes = [axis for axis, keys in enumerate(dimensions) if (given.index.get_indexer(list(keys.labels)) >= 0).all()]
+    if len(axes) != 1:
+        raise ModelError(f"{what} is a series, and the variables have {len(dimensions)} dimensions; its labels do not tell which is meant")
+    shape = [1] * len(dimensions)
+    shape[axes[0]] = -1
+    line = given.to_numpy()[_places(given.index, dimensions[axes[0]], what)].reshape(shape)
+    return np.broadcast_to(line, tuple(len(keys) for keys in dimensions))
 
 
 def _places(axis: Any, keys: Keys, what: str) -> Any:

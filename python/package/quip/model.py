@@ -15,6 +15,7 @@ from .errors import ModelError
 from .expressions import Expr, Linear, Row, Var, condition_of
 from .keys import IndexSet, Keys, member_names, spread
 from .logic import relaxed
+from .names import check_name
 from .places import Place, here, told
 from .program import Program
 from .solving import Solving
@@ -22,11 +23,6 @@ from .systems import System
 
 #: One number for all, an array, a function of the labels, or numbers by label.
 Data = Any
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\[\],'@#]*")
-_RESERVED = set(
-    "all binaries binary bounds end exists forall free general generals in inf infinity integer integers max "
-    "maximise maximize min minimise minimize order prefix real s.t. st subject such uncertainty".split()
-)
 
 
 class Model(Solving):
@@ -123,7 +119,7 @@ class Model(Solving):
         integer: bool, binary: bool, stage: Data,
     ) -> Any:
         base = name if name is not None else f"_{len(self._names) + 1}"
-        _check_name(base)
+        check_name(base)
         keys = [Keys(it) for it in indices]
         if binary:
             lb, ub, integer = 0 if lb is None else lb, 1 if ub is None else ub, True
@@ -222,7 +218,7 @@ class Model(Solving):
     # Rows.
 
     def add(self, rows: Any, *, name: Optional[str] = None, when: Any = None) -> None:
-        """Rows that we must keep: a comparison of sums, an array or an iterable of them.
+        """Rows that we must keep: a comparison of sums, an array, an iterable of them, or rows by label.
 
         ``when`` is a condition, or several: the rows bind only where binary variables are 1, or 0
         with ``~x``.
@@ -239,7 +235,7 @@ class Model(Solving):
 
     def _add(self, forall: bool, rows: Any, name: Optional[str], when: Any) -> None:
         if name is not None:
-            _check_name(name)
+            check_name(name)
         conditions = () if when is None else tuple(when) if isinstance(when, (list, tuple)) else (when,)
         if isinstance(rows, Rows) and not (rows.conditions or conditions):
             self._add_array(forall, rows, name or rows.name)
@@ -255,6 +251,12 @@ class Model(Solving):
                 name = name or rows.name
                 rows = rows.when(*conditions) if conditions else rows
                 conditions = ()
+            if isinstance(rows, Mapping):
+                labels = Keys(rows.keys())
+                names = member_names(name, [labels]) if name else [None] * len(labels)
+                for called, row in zip(names, rows.values()):
+                    self._add(forall, row, called, conditions)
+                return
             try:
                 several = list(rows.ravel() if isinstance(rows, np.ndarray) else rows)
             except TypeError:
@@ -284,8 +286,19 @@ class Model(Solving):
         names: Sequence[Optional[str]] = [None] * array.size
         if name is not None:
             names = member_names(name, array.keys)
+        if forall:
+            self._check_products(array.var.tolist())
         columns = (array.element, array.var, array.coef)
         self._systems[forall].add_many(names, *columns, rows.lower, rows.upper, here())
+
+    def _check_products(self, vars: Iterable[int]) -> None:
+        """The opponent's rows hold no products that we fix."""
+        ours = {z for (_, _, forall), z in self._products.items() if not forall}
+        if ours and not ours.isdisjoint(vars):
+            raise ModelError(
+                "an array of products is ours, and this row binds the opponent; "
+                "make the products with Model.product(…, revealed=True)"
+            )
 
     def _own(self, sum: Expr) -> Expr:
         if sum.model is not None and sum.model is not self:
@@ -302,7 +315,7 @@ class Model(Solving):
 
     def _aim(self, given: Any, small: bool, name: Optional[str]) -> None:
         if name is not None:
-            _check_name(name)
+            check_name(name)
         if isinstance(given, Array):
             raise ModelError("an objective is a single sum; .sum() adds an array up")
         sum = given._sum().copy() if isinstance(given, Linear) else Expr(None, {}, ex.exact(given))
@@ -480,14 +493,3 @@ def _ends(given: Data, keys: Sequence[Keys], count: int, what: str) -> List[Opti
     if flat.dtype.kind in "iub":
         return list(map(int, flat.tolist()))
     return [ex.optional(value) for value in (flat.tolist() if flat.dtype == np.float64 else flat)]
-
-
-def _check_name(name: Any) -> None:
-    if not isinstance(name, str):
-        raise ModelError(f"{name!r} is no name; a name is a text")
-    if not _NAME.fullmatch(name):
-        raise ModelError(
-            f"{name!r} cannot be a name: it begins with a letter or `_`, then letters, digits and _ . [ ] , ' @ #"
-        )
-    if name.lower() in _RESERVED:
-        raise ModelError(f"{name!r} cannot be a name: it is a keyword of the file format")

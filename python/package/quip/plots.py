@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional
 
 from .errors import MissingPackage, NoAnswer
+from .outline import outlined
 
 if TYPE_CHECKING:
     from .model import Model
+    from .strategy import Strategy
     from .solution import Solution
 
 
@@ -51,6 +53,37 @@ def price_of_robustness(
     ax.step([float(it) for it in given], values, where="post", marker="o")
     ax.set_xlabel("budget of the opponent")
     ax.set_ylabel("value that is guaranteed")
+    return ax
+
+
+def strategy_tree(strategy: "Strategy", ax: Any = None, most: int = 30) -> Any:
+    """What to do against what: a box for each run of moves, an arrow for each observation.
+
+    Parts that several observations lead to are drawn once. Of a large strategy the top is drawn, ``most``
+    boxes, and ``…`` stands for what is below.
+    """
+    ax = _axes(ax)
+    boxes, arrows = outlined(strategy, most)
+    for box in boxes:
+        ax.text(
+            box.across, -box.depth, box.text, ha="center", va="center", fontsize=8,
+            bbox={"boxstyle": "round", "facecolor": "white", "edgecolor": "gray"},
+        )
+    for begin, end, text in arrows:
+        above, below = boxes[begin], boxes[end]
+        ax.annotate(
+            "", (below.across, -below.depth), (above.across, -above.depth),
+            arrowprops={"arrowstyle": "->", "color": "gray", "shrinkA": 14, "shrinkB": 14}, zorder=0,
+        )
+        # Next to where it begins, so that arrows to one part keep their texts apart.
+        at = [0.65 * begin + 0.35 * end for begin, end in ((above.across, below.across), (above.depth, below.depth))]
+        ax.text(
+            at[0], -at[1], text, ha="center", va="center", fontsize=7,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+        )
+    ax.set_xlim(min(it.across for it in boxes) - 1, max(it.across for it in boxes) + 1)
+    ax.set_ylim(-max(it.depth for it in boxes) - 0.7, 0.7)
+    ax.set_axis_off()
     return ax
 
 

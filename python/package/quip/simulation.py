@@ -14,7 +14,8 @@ from .assignment import Assignment
 from .errors import IllegalObservation, ModelError
 
 if TYPE_CHECKING:
-    from .policy import Play, Policy
+    from .play import Play
+    from .policy import Policy
 
 #: How often a random value is drawn anew when rows forbid it, before the ends of the domain are tried.
 _DRAWS = 40

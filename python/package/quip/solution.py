@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _quip
 from .assignment import Assignment
 from .certificate import Certificate
-from .errors import Error, NoAnswer
+from .errors import CertificateError, Error, NoAnswer
+from .expressions import Var
 from .numeric import equation, read, spelled
-from .policy import Policy, Strategy
+from .policy import Policy
+from .strategy import Strategy
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -49,6 +51,21 @@ class NearMiss(NamedTuple):
     objective: Optional[Fraction]
 
 
+class FirstMoves(List[Assignment]):
+    """First decisions that are as good as the best one."""
+
+    def __init__(self, decisions: Sequence[Assignment], is_complete: bool) -> None:
+        super().__init__(decisions)
+        #: Whether these are all of them.
+        self.is_complete = is_complete
+
+    def to_pandas(self) -> Any:
+        """A table with a line for each decision and a column for each variable."""
+        from .tables import first_moves_to_pandas
+
+        return first_moves_to_pandas(self)
+
+
 class Solution:
     """The answer to a solve, with what is needed to act on it.
 
@@ -76,6 +93,11 @@ class Solution:
         near = outcome.near_miss
         #: By how little the model is lost, if that is less than a billionth.
         self.near_miss = None if near is None else NearMiss(near[0], read(near[1]), _number(near[2]))
+        #: Revealed values of the worst case that are approached and not attained: the value just ``"above"``
+        #: it is meant, or just ``"below"``. The value of the model is exact all the same.
+        self.approached: Dict[Var, str] = {
+            Var(model, program.order[var]): "above" if above else "below" for var, above in outcome.approached
+        }
         #: The engine that found the answer.
         self.method: str = outcome.method
         self.effort = Effort(outcome.seconds, *outcome.effort)
@@ -160,9 +182,16 @@ class Solution:
         """The strategy as a function: tell what has been observed, get what to do.
 
         ``perfect`` solves what is left after each observation, and takes what errors of the opponent
-        give away; without it, the guarantee is kept and no more.
+        give away; without it, the guarantee is kept and no more. It also plays models whose strategy no
+        engine writes down, such as those with integers that are decided after real observations.
         """
-        return Policy(self.model, self.program, self.strategy(), perfect=perfect)
+        try:
+            strategy: Optional[Strategy] = self.strategy()
+        except CertificateError:
+            if not perfect or self.status not in ("optimal", "feasible"):
+                raise
+            strategy = None
+        return Policy(self.model, self.program, strategy, perfect=perfect)
 
     def simulate(self, scenarios: Any, *, seed: int = 0, perfect: bool = False) -> Any:
         """Plays the policy against scenarios; see :meth:`Policy.simulate`."""
@@ -173,6 +202,13 @@ class Solution:
             native = None if self._outcome is None else self._outcome.strategy(forall)
             if native is None:
                 native = self._proved().strategy(forall)
+            if native is None and self.status in ("optimal", "feasible"):
+                # There is one, and the certificate says why it is not written down.
+                try:
+                    self._proved().certificate()
+                except CertificateError as fault:
+                    instead = "" if forall else "; policy(perfect=True) solves what is left instead"
+                    raise CertificateError(f"{fault}{instead}") from None
             if native is None:
                 who = "the opponent" if forall else "us"
                 raise NoAnswer(f"there is no strategy for {who}: {self._sentence()}")
@@ -211,11 +247,30 @@ class Solution:
         """Why the answer is what it is, in sentences; see :meth:`Model.explain`."""
         from .solving import explained
 
-        return explained(self.program, time, alternatives)
+        return explained(self.program, self._known(), time, alternatives)
 
-    def all_first_moves(self, *, time: Optional[float] = None) -> Any:
-        """The first decision, and which changes of it are as good; see :attr:`Explanation.as_good`."""
-        return self.explain(time=time, alternatives=10**6).as_good
+    def all_first_moves(self, *, most: int = 1000, time: Optional[float] = None) -> "FirstMoves":
+        """Every first decision that is as good as the best one, at most so many.
+
+        They differ in whole variables; real ones are as in one best plan. There are none where the
+        opponent moves first or we lose.
+
+        >>> m = Model()
+        >>> a, b = m.decide("a", binary=True), m.decide("b", binary=True)
+        >>> m.add(a + b >= 1)
+        >>> m.minimize(a + b)
+        >>> m.solve().all_first_moves()
+        [a = 0, b = 1, a = 1, b = 0]
+        """
+        from .solving import listed
+
+        decisions, is_complete = listed(self.program, self._known(), time, most)
+        return FirstMoves([self._assigned(it) for it in decisions], is_complete)
+
+    def _known(self) -> Optional[_quip.Outcome]:
+        """The answer, where it is that of the program and not of an easier question."""
+        asked = self._options["decide"] or self._options["target"] is not None
+        return None if asked or not self.is_proved else self._outcome
 
     # How it is shown.
 
@@ -245,11 +300,22 @@ class Solution:
             lines.append(f"  decide now   {_short(self._first)}")
         if len(self._worst) > len(self._first):
             lines.append(f"  worst case   {_short(self._worst)}")
+        lines += [f"  {head:<12} {text}" for head, text in self._remarks()]
         effort = self.effort
         lines.append(
             f"  effort       {effort.seconds:.2f} s, {effort.nodes:,} nodes, {effort.lps:,} LPs, method {self.method}"
         )
         return "\n".join(lines)
+
+    def _remarks(self) -> Iterator[Tuple[str, str]]:
+        """What else there is to say about the value."""
+        if self.approached:
+            near = [f"{var.name} just {side} {spelled(self._worst[var])}" for var, side in self.approached.items()]
+            yield "approached", f"{', '.join(near)}; no play attains the value"
+        if self.near_miss is not None:
+            rows, by, objective = self.near_miss
+            worth = "" if objective is None else f" worth {spelled(objective)}"
+            yield "near miss", f"with {_listed(rows)} relaxed by {float(by):.0e} there is a plan{worth}; rationalize= may read what is meant"
 
     def _repr_html_(self) -> str:
         from .tables import solution_html
@@ -258,9 +324,18 @@ class Solution:
 
 
 def _short(values: Assignment) -> str:
-    told = [equation(name, value) for name, value in values.to_dict().items()]
+    """What is something, where there is much that is nothing."""
+    given = values.to_dict()
+    shown = {name: value for name, value in given.items() if value or len(given) <= 12}
+    told = [equation(name, value) for name, value in shown.items()]
     more = f", … {len(told) - 12} more" if len(told) > 12 else ""
-    return ", ".join(told[:12]) + more
+    nothing = f"; {len(given) - len(shown)} others are 0" if len(shown) < len(given) else ""
+    return (", ".join(told[:12]) or "nothing") + more + nothing
+
+
+def _listed(rows: Sequence[str]) -> str:
+    more = f" and {len(rows) - 6} more" if len(rows) > 6 else ""
+    return ", ".join(rows[:6]) + more
 
 
 def _number(text: Optional[str]) -> Optional[Fraction]:

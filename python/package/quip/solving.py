@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _quip
 from .errors import Error, OptionError
@@ -13,12 +13,11 @@ from .numeric import exact, read
 from .explanation import Explanation
 from .program import Program
 from .solution import Solution
+from .waiting import PATIENCE, answered, waited
 
 if TYPE_CHECKING:
     from .model import Model
 
-#: How long a look for Ctrl-C is put off.
-_PATIENCE = 0.05
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
@@ -100,14 +99,23 @@ class Run:
 
     def __iter__(self) -> Iterator[Event]:
         while not self.done:
-            event = self.poll(_PATIENCE)
+            event = self.poll(PATIENCE)
             if event is not None:
                 yield event
 
+    def _step(self, on_event: Optional[Callable[[Event], Any]] = None, log: bool = False) -> bool:
+        """Waits for one event and tells it; whether the answer is there."""
+        event = self.poll(PATIENCE)
+        if event is not None:
+            if log:
+                print(event)
+            if on_event is not None and on_event(event) is False:
+                self.stop()
+        return self.done
+
     def result(self) -> Solution:
-        """The answer; waits for it."""
-        for _ in self:
-            pass
+        """The answer; waits for it. The first Ctrl-C makes it the best so far."""
+        waited(self._step, self.stop)
         if self._fault is not None:
             raise self._fault
         assert self._solution is not None
@@ -137,7 +145,7 @@ class Solving:
         """Begins to solve in the background; the options are those of :meth:`solve`."""
         options: Dict[str, Any] = {
             "method": method,
-            "time": None if time is None else float(time),
+            "time": _seconds(time),
             "nodes": _count("nodes", nodes, 0),
             "memory": None if memory is None else _bytes(memory),
             "threads": _count("threads", threads, 1),
@@ -181,24 +189,7 @@ class Solving:
             time=time, nodes=nodes, memory=memory, threads=threads, method=method, target=target,
             decide=decide, certificate=certificate, rationalize=rationalize, switches=switches,
         )
-        interrupted = False
-        while not run.done:
-            try:
-                event = run.poll(_PATIENCE)
-                if event is None:
-                    continue
-                if log:
-                    print(event)
-                if on_event is not None and on_event(event) is False:
-                    run.stop()
-            except KeyboardInterrupt:
-                run.stop()
-                if interrupted:
-                    raise
-                interrupted = True
-            except BaseException:
-                run.stop()
-                raise
+        waited(lambda: run._step(on_event, log), run.stop)
         return run.result()
 
     async def solve_async(self, *, on_event: Optional[Callable[[Event], Any]] = None, **options: Any) -> Solution:
@@ -206,7 +197,7 @@ class Solving:
         run = self.start(**options)
         try:
             while not run.done:
-                event = await asyncio.get_running_loop().run_in_executor(None, run.poll, _PATIENCE)
+                event = await asyncio.get_running_loop().run_in_executor(None, run.poll, PATIENCE)
                 if event is not None and on_event is not None and on_event(event) is False:
                     run.stop()
         except BaseException:
@@ -219,25 +210,34 @@ class Solving:
 
         The time is for everything together; Ctrl-C ends it with what was found out.
         """
-        return explained(self.program(), time, alternatives)
+        return explained(self.program(), None, time, alternatives)
 
 
-def explained(program: Program, time: Optional[float], alternatives: int) -> Explanation:
-    """What was found out within the time, or until Ctrl-C."""
-    limit = None if time is None else float(time)
+def explained(
+    program: Program, outcome: Optional[_quip.Outcome], time: Optional[float], alternatives: int
+) -> Explanation:
+    """What was found out within the time, or until Ctrl-C. An answer that is known is not looked for again."""
     most = _count("alternatives", alternatives, 0)
-    native = _quip.Run.explain(program.native, limit, most or 0)
-    interrupted = False
-    while True:
-        try:
-            told = native.poll(_PATIENCE)
-            if isinstance(told, dict):
-                return Explanation(program, told)
-        except KeyboardInterrupt:
-            native.stop()
-            if interrupted:
-                raise
-            interrupted = True
+    return Explanation(program, answered(_quip.Run.explain(program.native, outcome, _seconds(time), most or 0)))
+
+
+def listed(
+    program: Program, outcome: Optional[_quip.Outcome], time: Optional[float], most: int
+) -> Tuple[List[List[Tuple[int, str]]], bool]:
+    """The first decisions that are as good as the best one, and whether these are all."""
+    told = answered(_quip.Run.first_moves(program.native, outcome, _seconds(time), _count("most", most, 1) or 1))
+    return told["decisions"], told["is_complete"]
+
+
+def _seconds(given: Any) -> Optional[float]:
+    """A limit of time; an infinite one is none."""
+    if given is None:
+        return None
+    if hasattr(given, "total_seconds"):
+        given = given.total_seconds()
+    if isinstance(given, str) or not hasattr(given, "__float__"):
+        raise OptionError(f"a time is a number of seconds or a timedelta, not {given!r}")
+    return float(given)
 
 
 def _count(what: str, given: Optional[int], least: int) -> Optional[int]:

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from .assignment import Assignment
     from .keys import Keys
     from .model import Model
-    from .policy import Strategy
+    from .strategy import Strategy
     from .simulation import Simulation
-    from .solution import Solution
+    from .solution import FirstMoves, Solution
 
 #: How many lines of a table a notebook shows.
 _LINES = 60
@@ -56,6 +56,10 @@ def simulation_to_pandas(made: "Simulation") -> Any:
     return table
 
 
+def first_moves_to_pandas(found: "FirstMoves") -> Any:
+    return pandas().DataFrame([{name: float(value) for name, value in it.to_dict().items()} for it in found])
+
+
 def _table(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
     given = list(lines)
     cells = "".join(f"<th>{escape(it)}</th>" for it in head)
@@ -73,8 +77,9 @@ def assignment_html(values: "Assignment") -> str:
 def solution_html(solution: "Solution") -> str:
     effort = solution.effort
     told = f"{effort.seconds:.2f} s, {effort.nodes:,} nodes, {effort.lps:,} LPs, method {solution.method}"
+    remarks = "".join(f"<br>{escape(head)}: {escape(text)}" for head, text in solution._remarks())
     return (
-        f"<p><b>{escape(solution._sentence())}</b><br>{escape(told)}</p>"
+        f"<p><b>{escape(solution._sentence())}</b>{remarks}<br>{escape(told)}</p>"
         + (assignment_html(solution.worst_case) if len(solution.worst_case) else "")
     )
 
@@ -92,6 +97,6 @@ def model_html(model: "Model") -> str:
 
 
 def strategy_html(strategy: "Strategy") -> str:
-    if strategy._native is not None and len(strategy) <= _DRAWN:
+    if len(strategy) <= _DRAWN:
         return strategy.to_svg()
     return f"<pre>{escape(strategy.text)}</pre>"

@@ -89,11 +89,22 @@ pub enum End {
 impl Strategy {
     /// A plan together with what it guarantees.
     pub fn of_plan(plan: &Plan, guarantee: Guarantee) -> Self {
+        let nodes = plan.nodes().iter().map(of_plan_node).collect();
+        Self::of_nodes(plan.owner(), guarantee, nodes, plan.root())
+    }
+
+    /// A strategy of these nodes.
+    pub(super) fn of_nodes(
+        owner: Quantifier,
+        guarantee: Guarantee,
+        nodes: Vec<StrategyNode>,
+        root: NodeId,
+    ) -> Self {
         Self {
-            owner: plan.owner(),
+            owner,
             guarantee,
-            nodes: plan.nodes().iter().map(of_plan_node).collect(),
-            root: plan.root(),
+            nodes,
+            root,
         }
     }
 

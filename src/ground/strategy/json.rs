@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
+use super::Branch;
 use super::held::{End, Illegal, Strategy, StrategyNode};
-use super::{Branch, Guarantee};
 use crate::num::Rational;
 use crate::program::{Id, Program, Quantifier, RowId, VarId};
 
@@ -64,13 +64,7 @@ impl Strategy {
             schema: "quip-strategy/1",
             model: &program.fingerprint(),
             player: self.owner().to_string(),
-            guarantee: match self.guarantee() {
-                Guarantee::Won => "won",
-                Guarantee::Unbounded => "unbounded",
-                Guarantee::Kept => "kept",
-                Guarantee::Cost(_) => "value",
-                Guarantee::Lost => "lost",
-            },
+            guarantee: self.guarantee().word(),
             value: self.guaranteed_value(program).map(|it| it.to_string()),
             root: self.root().index(),
         };
@@ -81,6 +75,20 @@ impl Strategy {
         let head = line(&head);
         let open = head.strip_suffix('}').unwrap_or(&head);
         format!("{open},\"nodes\":[\n{}\n]}}\n", lines.join(",\n"))
+    }
+}
+
+impl End {
+    /// Its word in JSON.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::OpponentDead => "won",
+            Self::Ray(_) => "ray",
+            Self::Settled(_) => "settled",
+            Self::Open(_) => "open",
+            Self::Cut => "cut",
+        }
     }
 }
 
@@ -120,20 +128,16 @@ fn described<'a>(
                 .collect(),
         },
         StrategyNode::End(end) => {
-            let (end, moves): (_, &[(VarId, Rational)]) = match end {
-                End::Complete => ("complete", &[]),
-                End::OpponentDead => ("won", &[]),
-                End::Ray(direction) => ("ray", direction),
-                End::Settled(moves) => ("settled", moves),
-                End::Open(moves) => ("open", moves),
-                End::Cut => ("cut", &[]),
+            let moves: &[(VarId, Rational)] = match end {
+                End::Ray(moves) | End::Settled(moves) | End::Open(moves) => moves,
+                End::Complete | End::OpponentDead | End::Cut => &[],
             };
             let moves = moves
                 .iter()
                 .map(|(var, value)| (name(*var), value.to_string()));
             Node::End {
                 id,
-                end,
+                end: end.word(),
                 moves: moves.collect(),
             }
         }

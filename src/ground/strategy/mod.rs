@@ -12,6 +12,7 @@ mod certificate;
 mod dot;
 mod held;
 mod json;
+mod json_read;
 mod outline;
 mod play;
 mod pressing;
@@ -32,6 +33,7 @@ pub use certificate::{
 
 pub use dot::{Picture, pictures};
 pub use held::{End, Illegal, Strategy, StrategyNode};
+pub use json_read::StrategyError;
 pub use outline::{headline, outline};
 pub use play::{Play, Turn};
 pub use refusal::Refusal;

@@ -15,7 +15,7 @@ use super::held::{End, Illegal, Strategy, StrategyNode};
 use super::refusal::Refusal;
 use super::{Branch, Budgets, Guarantee, NodeId};
 use crate::num::Rational;
-use crate::program::{IdVec, Kind, Program, RowId, VarId};
+use crate::program::{IdVec, Kind, Program, VarId};
 
 /// A variable and its value.
 type Move = (VarId, Rational);
@@ -177,32 +177,30 @@ impl<'a> Play<'a> {
             }
             Turn::Over(_) => return Err(Refusal::Over),
         };
-        if !self.program.variables()[variable].admits(&value) {
-            return Err(Refusal::outside(self.program, variable, value));
-        }
-        let owner = self.strategy.owner().opponent();
-        let refuse = |rows: Option<&[RowId]>| {
-            let values = |var: VarId| self.values[var].as_ref();
-            Refusal::by_rows(self.program, owner, (variable, &value), values, rows)
-        };
-        if let Some(refusal) = refuse(None) {
+        let values = |var: VarId| self.values[var].as_ref();
+        if let Some(refusal) = Refusal::of_move(self.program, (variable, &value), values) {
             return Err(refusal);
         }
         let shadows = self.shadows(variable, &value);
         let mut next = Vec::new();
-        for (node, weight, value) in &shadows {
+        for (node, weight, shadow) in &shadows {
             let StrategyNode::Await {
                 branches, illegal, ..
             } = self.strategy.node(*node)
             else {
                 unreachable!("invariant: a mixture waits for one variable");
             };
-            let shares = shares(branches, value, self.mixes(variable));
+            let shares = shares(branches, shadow, self.mixes(variable));
             if shares.is_empty() {
-                let inside = |range: &&Illegal| range.from <= *value && *value <= range.to;
+                let inside = |range: &&Illegal| range.from <= *shadow && *shadow <= range.to;
                 let known = illegal.iter().find(inside);
                 let rows = known.map_or(&[][..], |range| &range.rows);
-                return Err(refuse(Some(rows)).expect("invariant: unanswered moves are illegal"));
+                return Err(Refusal::together(
+                    self.program,
+                    (variable, &value),
+                    rows,
+                    values,
+                ));
             }
             next.extend(shares.into_iter().map(|(to, share)| (to, share * weight)));
         }

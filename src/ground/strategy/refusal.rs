@@ -3,7 +3,7 @@
 use num_traits::Signed;
 
 use crate::num::Rational;
-use crate::program::{Kind, Program, Quantifier, Row, RowId, VarId};
+use crate::program::{Kind, Program, Row, RowId, VarId};
 
 /// Why a move of the opponent is not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,8 +53,32 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// Why a move shows by itself that it is illegal: it is outside its domain, or one row of its owner
+    /// cannot hold after it. `values` are those of the variables that are fixed.
+    pub fn of_move<'a>(
+        program: &Program,
+        (variable, value): (VarId, &'a Rational),
+        values: impl Fn(VarId) -> Option<&'a Rational>,
+    ) -> Option<Self> {
+        let it = &program.variables()[variable];
+        if !it.admits(value) {
+            return Some(Self::outside(program, variable, value.clone()));
+        }
+        let with_move = |var: VarId| match var == variable {
+            true => Some(value),
+            false => values(var),
+        };
+        let mut rows = program.system(it.quantifier).pairs();
+        let (row, _) = rows.find(|(_, row)| !is_possible(program, row, with_move))?;
+        Some(Self::Row {
+            variable: it.name.clone(),
+            value: value.clone(),
+            row: program.row_label(it.quantifier, row),
+        })
+    }
+
     /// A value that the variable cannot take.
-    pub(super) fn outside(program: &Program, variable: VarId, value: Rational) -> Self {
+    fn outside(program: &Program, variable: VarId, value: Rational) -> Self {
         let it = &program.variables()[variable];
         let end = |end: &Option<Rational>, infinite: &str| {
             end.as_ref()
@@ -76,49 +100,30 @@ impl Refusal {
         }
     }
 
-    /// Why a value kills the rows of its owner: the first row that shows it alone; otherwise those
-    /// that are `known` to show it together, and if none are named all that are not complete. `None` if
-    /// no row shows it alone and nothing is known.
-    pub(super) fn by_rows<'a>(
+    /// A move that no row shows to be illegal by itself: those that are `known` to show it together, and if
+    /// none are named all that are not complete.
+    pub(super) fn together<'a>(
         program: &Program,
-        owner: Quantifier,
         (variable, value): (VarId, &'a Rational),
+        known: &[RowId],
         values: impl Fn(VarId) -> Option<&'a Rational>,
-        known: Option<&[RowId]>,
-    ) -> Option<Self> {
-        let with_move = |var: VarId| match var == variable {
-            true => Some(value),
-            false => values(var),
-        };
-        let name = program.variables()[variable].name.clone();
-        let rows = program.system(owner);
-        let lost = rows
-            .pairs()
-            .find(|(_, row)| !is_possible(program, row, with_move));
-        if let Some((row, _)) = lost {
-            let row = program.row_label(owner, row);
-            return Some(Self::Row {
-                variable: name,
-                value: value.clone(),
-                row,
-            });
-        }
-        let open = |row: &Row| row.terms.iter().any(|(var, _)| with_move(*var).is_none());
-        let blamed: Vec<RowId> = match known? {
-            [] => {
-                let pairs = rows.pairs();
-                pairs
-                    .filter_map(|(id, row)| open(row).then_some(id))
-                    .collect()
-            }
+    ) -> Self {
+        let it = &program.variables()[variable];
+        let is_free = |var: VarId| var != variable && values(var).is_none();
+        let open = |row: &Row| row.terms.iter().any(|(var, _)| is_free(*var));
+        let pairs = program.system(it.quantifier).pairs();
+        let blamed: Vec<RowId> = match known {
+            [] => pairs
+                .filter_map(|(id, row)| open(row).then_some(id))
+                .collect(),
             known => known.to_vec(),
         };
-        let label = |row: &RowId| program.row_label(owner, *row);
-        Some(Self::Rows {
-            variable: name,
+        let label = |row: &RowId| program.row_label(it.quantifier, *row);
+        Self::Rows {
+            variable: it.name.clone(),
             value: value.clone(),
             rows: blamed.iter().map(label).collect(),
-        })
+        }
     }
 }
 

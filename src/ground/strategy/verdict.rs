@@ -68,6 +68,19 @@ impl Guarantee {
     }
 }
 
+impl Guarantee {
+    /// Its word in JSON.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Won => "won",
+            Self::Unbounded => "unbounded",
+            Self::Kept => "kept",
+            Self::Cost(_) => "value",
+            Self::Lost => "lost",
+        }
+    }
+}
+
 impl fmt::Display for Guarantee {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

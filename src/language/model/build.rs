@@ -3,7 +3,7 @@
 use super::constraint::Constraint;
 use super::expression::Expr;
 use super::variable::Var;
-use super::{Model, ModelError, ModelFault};
+use super::{Ids, Model, ModelError, ModelFault};
 use crate::program::{Id, Objective, Program, ProgramData, Quantifier, Row, Term, VarId, Variable};
 
 impl Model {
@@ -47,19 +47,16 @@ pub(super) struct Builder<'a> {
     model: &'a Model,
     /// In prefix order.
     pub(super) variables: Vec<Variable>,
-    /// The place in the prefix of the model's `n`-th variable.
-    ids: Vec<VarId>,
+    ids: Ids,
     pub(super) faults: Vec<ModelFault>,
 }
 
 impl<'a> Builder<'a> {
     fn new(model: &'a Model) -> Self {
         let mut variables = Vec::with_capacity(model.variables.len());
-        let mut ids = vec![VarId::new(0); model.variables.len()];
         for stage in &model.stages {
             for &member in &stage.members {
                 let placed = &model.variables[member as usize];
-                ids[member as usize] = VarId::new(variables.len());
                 variables.push(Variable {
                     name: placed.name.clone(),
                     quantifier: stage.quantifier,
@@ -71,7 +68,7 @@ impl<'a> Builder<'a> {
         Self {
             model,
             variables,
-            ids,
+            ids: model.ids(),
             faults: model.faults.clone(),
         }
     }
@@ -122,7 +119,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn id(&self, var: Var) -> Option<VarId> {
-        (var.model == self.model.token).then(|| self.ids[var.index as usize])
+        self.ids.get(var)
     }
 
     pub(super) fn blame_stranger(&mut self, place: &str) {

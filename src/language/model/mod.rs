@@ -51,6 +51,7 @@ mod error;
 mod expression;
 mod family;
 mod good_lp;
+mod ids;
 mod logic;
 mod number;
 mod objective;
@@ -66,6 +67,7 @@ pub use constraint::{Compare, Constraint};
 pub use error::{ModelError, ModelFault};
 pub use expression::{Expr, sum};
 pub use family::{Family, Key, grid};
+pub use ids::Ids;
 pub use logic::{
     Literal, at_least_one, at_most_one, conjunction, disjunction, exactly_one, implies,
 };

@@ -50,6 +50,9 @@ pub(crate) struct Tree {
 /// The value column.
 const VALUE: usize = 0;
 
+/// Its ends are multiples of one over this, unless they are simpler fractions.
+const FINEST_VALUE: i64 = 1 << 10;
+
 impl Tree {
     /// What is decided from `stage` on after the values of the board.
     pub fn new(
@@ -156,7 +159,26 @@ impl Tree {
                 tree.row_origins.push((None, number));
             }
         }
+        tree.shorten_value();
         tree
+    }
+
+    /// Ends of the value of many digits become ends of few beyond them: the kernel keeps columns on the grid of
+    /// their ends, which that of data with sixteen digits is too fine for.
+    fn shorten_value(&mut self) {
+        let shortened = |end: Rational, rounded: fn(&Rational) -> Rational| {
+            let grid = int(FINEST_VALUE);
+            match end.denom() > grid.numer() {
+                true => rounded(&(end * &grid)) / grid,
+                false => end,
+            }
+        };
+        let value = &mut self.problem.linear.bounds[VarId::new(VALUE)];
+        value.lower = value
+            .lower
+            .take()
+            .map(|end| shortened(end, Rational::floor));
+        value.upper = value.upper.take().map(|end| shortened(end, Rational::ceil));
     }
 
     /// The value need not be above the most that a play can cost, nor can it be below the least.
