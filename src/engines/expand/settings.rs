@@ -9,6 +9,8 @@ use crate::switch::{Switch, SwitchError, Technique, set_technique, switches_of};
 pub struct Settings {
     /// Programs with more legal plays are refused: the adversary looks through all of them.
     pub most_plays: usize,
+    /// In programs of two stages with more plays, the adversary is a program if it can be one.
+    pub most_listed: usize,
     /// HiGHS is asked for a candidate when the master is not solved after this many nodes.
     pub nodes_before_claim: u64,
     /// An answer to a refutation need not be the cheapest after this many nodes.
@@ -37,6 +39,8 @@ pub struct Settings {
     pub dominance: bool,
     /// Look first for a play that breaks a row whatever is answered.
     pub ruin: bool,
+    /// Ask for the dearest play by a program, where plays are too many to list.
+    pub program: bool,
     /// Refute candidates by multipliers of earlier replies, where replies are real.
     pub dual: bool,
 }
@@ -45,6 +49,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             most_plays: 200_000,
+            most_listed: 4000,
             nodes_before_claim: 200,
             patience: 50,
             nodes_before_guesses: 500,
@@ -58,12 +63,13 @@ impl Default for Settings {
             killers: true,
             dominance: true,
             ruin: true,
+            program: true,
             dual: true,
         }
     }
 }
 
-const TECHNIQUES: [Technique<Settings>; 9] = [
+const TECHNIQUES: [Technique<Settings>; 10] = [
     (
         "expand.scan",
         |settings| &mut settings.scan,
@@ -103,6 +109,11 @@ const TECHNIQUES: [Technique<Settings>; 9] = [
         "expand.ruin",
         |settings| &mut settings.ruin,
         "look first for a play that breaks a row whatever is answered",
+    ),
+    (
+        "expand.program",
+        |settings| &mut settings.program,
+        "find the dearest play by a program, where plays are too many to list",
     ),
     (
         "expand.dual",
