@@ -10,7 +10,7 @@
 //! * *many stages*, or several without equations of either player (knapsacks, lot sizing, games):
 //!   scenario trees grow with the stages, so search goes on alone;
 //! * *rules of the opponent that decisions can break, and no replies*: the adversary is one integer program, so the scenario
-//!   engine goes on alone;
+//!   engine goes on alone after a longer probe;
 //! * *such rules where replies follow*: scenario trees then have columns that switch
 //!   rows off, and search was ahead wherever this was measured, so it goes on alone as well;
 //! * *anything else* is raced, such as interdiction over several rounds, where so many nodes exactly
@@ -28,6 +28,9 @@ const MOST_VARIABLES: usize = 1000;
 
 /// Positions of search where it is likely to be the better engine.
 const LONG_SEARCH: u64 = 1 << 18;
+
+/// Positions that search probes where a node of the scenario engine takes as long as a hundred of them.
+const LONG_PROBE: u64 = 1 << 14;
 
 /// Nodes of the scenario engine where it is likely to be the better one.
 const LONG_SCENARIOS: u64 = 1000;
@@ -73,7 +76,7 @@ impl Opening {
             2.. if !equations && !quotas => Self::Search(LONG_SEARCH.max(short)),
             _ if decides_first && blocks().count() == 2 && has_conditions(program) => {
                 Self::Scenarios {
-                    probe: short,
+                    probe: LONG_PROBE.max(short),
                     nodes: LONG_SCENARIOS,
                 }
             }
@@ -190,8 +193,7 @@ mod tests {
              prefix exists binary w x forall binary u v end",
         );
         let usual = PortfolioSettings::default();
-        let probe = usual.head_start;
-        let nodes = LONG_SCENARIOS;
+        let (probe, nodes) = (LONG_PROBE, LONG_SCENARIOS);
         let expected = Opening::Scenarios { probe, nodes };
         assert_eq!(opening(&program.expect("a good program"), usual), expected);
     }

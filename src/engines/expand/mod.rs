@@ -16,6 +16,7 @@
 
 mod adversary;
 mod confine;
+mod fixed_plan;
 mod game;
 mod killers;
 mod later;
@@ -27,6 +28,7 @@ mod scan;
 mod scenario;
 mod settings;
 
+pub use fixed_plan::fixed_plan;
 pub use settings::Settings;
 
 use adversary::{Adversary, on_a_network};
@@ -160,7 +162,7 @@ fn solve_whole(program: &Program, settings: &Settings, budget: &mut Budget) -> O
     let Ok(Prepared::Open {
         program,
         mut skeleton,
-    }) = prepare(&whole, ENGINE, budget)
+    }) = prepare(&whole.program, ENGINE, budget)
     else {
         return None;
     };
@@ -170,7 +172,13 @@ fn solve_whole(program: &Program, settings: &Settings, budget: &mut Budget) -> O
         Ok(Some((plays, Some(adversary)))) => {
             skeleton.find_safe_beginnings(&plays);
             let game = Game::new(&skeleton, plays, Some(adversary), settings);
-            Some(Expand::new(&program, &skeleton, game, settings).solve(budget))
+            let mut outcome = Expand::new(&program, &skeleton, game, settings).solve(budget);
+            for (var, value) in &mut outcome.principal_variation {
+                if whole.replies.contains(var) {
+                    *value = &*value / &whole.unit;
+                }
+            }
+            Some(outcome)
         }
         Ok(_) => None,
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::whole::Whole;
 use super::*;
 use crate::equivalent::{Prepared, prepare};
 use crate::expand::{Settings, solve_with};
@@ -182,14 +183,23 @@ fn programs_of_moves_answer_like_lists_of_them() {
 fn real_replies_on_a_network_are_worth_what_the_reference_says() {
     let mut solved = 0;
     for seed in 0..1500 {
-        let text = random(seed);
-        let real = text.replace("exists integer", "exists real");
+        // In every third program sides are halves or thirds, so that replies are counted in these.
+        let real = random(seed).replace("exists integer", "exists real");
+        let real = match seed % 3 {
+            0 => real.replace("= 1\n", "= 1/2\n").replace("= 2\n", "= 5/3\n"),
+            _ => real,
+        };
         let program = parse_qip(&real).unwrap_or_else(|error| panic!("{error:?}: {real}"));
         let Some(whole) = on_a_network(&program) else {
             continue;
         };
         let expected = reference::solve(&program, &mut Budget::unlimited()).expect("real replies");
-        let found = reference::solve(&whole, &mut Budget::unlimited()).expect("integers");
+        let settings = Settings {
+            most_listed: 0,
+            ..Settings::default()
+        };
+        let found = solve_with(&whole.program, &settings, &mut Budget::unlimited());
+        let found = found.expect("integers");
         assert_eq!(
             (found.status, &found.objective),
             (expected.status, &expected.objective),
@@ -201,27 +211,23 @@ fn real_replies_on_a_network_are_worth_what_the_reference_says() {
 }
 
 #[test]
-fn replies_without_an_end_get_one() {
-    let text = |last: &str| {
-        format!(
-            "minimize 3 x + 2 s + 9 l subject to s - 4 x <= 1\n s + l - 2 u >= 1 \
-             prefix exists binary x forall binary u exists real {last} end"
-        )
+fn replies_without_an_end_get_one_and_are_counted_in_small_units() {
+    let whole = |side: &str, by: &str| {
+        let text = format!(
+            "minimize 3 x + 2 s + 9 l subject to s - 4 x <= {side}\n s + {by} l - 2 u >= 1 \
+             prefix exists binary x forall binary u exists real s in [0, inf] \
+             exists real l in [0, inf] end"
+        );
+        on_a_network(&parse_qip(&text).expect("a program"))
     };
-    let program = parse_qip(&text("s in [0, inf] exists real l in [0, inf]")).expect("a program");
-    let whole = on_a_network(&program).expect("a network");
-    let uppers = whole
-        .variables()
-        .iter()
-        .skip(2)
-        .map(|it| it.bounds.upper.clone());
-    let expected = [5, 3].map(|end| Some(crate::num::int(end)));
-    assert_eq!(uppers.collect::<Vec<_>>(), expected);
-    // Half a unit is no vertex of integers, and a triangle has half ones.
-    assert!(
-        on_a_network(
-            &parse_qip(&text("s in [0, 1/2] exists real l in [0, 3]")).expect("a program")
-        )
-        .is_none()
-    );
+    let uppers = |whole: Whole| {
+        let variables = whole.program.variables().iter().skip(2);
+        let uppers = variables.map(|it| it.bounds.upper.clone());
+        uppers.collect::<Vec<_>>()
+    };
+    let ends = |ends: [i64; 2]| ends.map(|end| Some(crate::num::int(end))).to_vec();
+    assert_eq!(uppers(whole("1", "").expect("a network")), ends([5, 3]));
+    assert_eq!(uppers(whole("1/2", "").expect("a network")), ends([9, 6]));
+    assert!(whole("1", "2").is_none());
+    assert!(whole("1/1000003", "").is_none());
 }

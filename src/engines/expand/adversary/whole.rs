@@ -1,20 +1,34 @@
 //! Real replies on a network may as well be integers.
 //!
-//! **Claim:** let the reals be replies of the last block on a [`network`](super::network), let their bounds be whole, and
-//! let every row that they stand in be, divided by their coefficient, whole in everything else. Then the best reply to
-//! whole decisions and moves is a whole vertex, so the value is the same with integers.
+//! **Claim:** let the reals be replies of the last block on a [`network`](super::network), and measured in a unit in which their
+//! bounds are whole, and every row that they stand in is, divided by their coefficient, whole in everything else. Then the
+//! best reply to whole decisions and moves is a whole vertex, so the value is the same with integers in that unit.
 //!
 //! A reply without an upper end gets one that costs nothing: what a row leaves at most, or what the rows that it helps need at
 //! most, if more of it is never cheaper.
 
+use num_bigint::BigInt;
+use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
 use super::network::is_network;
 use crate::num::Rational;
 use crate::program::{Bounds, Id, Kind, Program, Quantifier, Row, Sense, VarId};
 
+/// A unit may be so small.
+const FINEST: i64 = 1_000_000;
+
+/// A program with integer replies.
+pub(in crate::expand) struct Whole {
+    pub program: Program,
+    /// The replies that were real.
+    pub replies: Vec<VarId>,
+    /// How many units are one.
+    pub unit: Rational,
+}
+
 /// The program with integer replies; `None` if it has no reals, or others.
-pub(in crate::expand) fn on_a_network(program: &Program) -> Option<Program> {
+pub(in crate::expand) fn on_a_network(program: &Program) -> Option<Whole> {
     let last = program.blocks().iter().last()?;
     let is_real = |var: VarId| program.variables()[var].kind == Kind::Real;
     let reals: Vec<VarId> = program
@@ -32,15 +46,15 @@ pub(in crate::expand) fn on_a_network(program: &Program) -> Option<Program> {
         return None;
     }
     let mut entries = Vec::new();
+    let mut finest = BigInt::one();
     for (number, row) in program.rows().iter().enumerate() {
         let replied: Vec<_> = row.terms.iter().filter(|(var, _)| is_real(*var)).collect();
         let Some(unit) = replied.first().map(|term| term.1.abs()) else {
             continue;
         };
-        let whole = |number: &Rational| (number / &unit).is_integer();
         let terms = row.terms.iter().map(|term| &term.1);
-        if !terms.chain(&row.lower).chain(&row.upper).all(whole) {
-            return None;
+        for number in terms.chain(&row.lower).chain(&row.upper) {
+            finest = finest.lcm((number / &unit).denom());
         }
         for (var, by) in replied {
             if by.abs() != unit {
@@ -52,21 +66,44 @@ pub(in crate::expand) fn on_a_network(program: &Program) -> Option<Program> {
     if !is_network(&entries) {
         return None;
     }
-    let mut data = program.clone().into_data();
-    for var in reals {
-        let (lower, upper) = ends(program, var)?;
-        let variable = &mut data.variables[var.index()];
-        (variable.kind, variable.bounds) = (Kind::Integer, Bounds::between(lower, upper));
+    let ends = reals.iter().map(|&var| ends(program, var));
+    let ends: Vec<(Rational, Rational)> = ends.collect::<Option<_>>()?;
+    for end in ends.iter().flat_map(|(lower, upper)| [lower, upper]) {
+        finest = finest.lcm(end.denom());
     }
-    Program::new(data).ok()
+    if finest > BigInt::from(FINEST) {
+        return None;
+    }
+    let unit = Rational::from_integer(finest);
+    let mut data = program.clone().into_data();
+    let rows = data.rows.iter_mut().map(|row| &mut row.terms);
+    let objective = data
+        .objective
+        .as_mut()
+        .map(|objective| &mut objective.terms);
+    for (var, by) in rows.chain(objective).flatten() {
+        if is_real(*var) {
+            *by = &*by / &unit;
+        }
+    }
+    for (&var, (lower, upper)) in reals.iter().zip(ends) {
+        let variable = &mut data.variables[var.index()];
+        let bounds = Bounds::between(lower * &unit, upper * &unit);
+        (variable.kind, variable.bounds) = (Kind::Integer, bounds);
+    }
+    Some(Whole {
+        program: Program::new(data).ok()?,
+        replies: reals,
+        unit,
+    })
 }
 
-/// The whole ends of a reply.
+/// The ends of a reply.
 fn ends(program: &Program, var: VarId) -> Option<(Rational, Rational)> {
     let bounds = &program.variables()[var].bounds;
-    let lower = bounds.lower.clone().filter(Rational::is_integer)?;
+    let lower = bounds.lower.clone()?;
     let upper = match &bounds.upper {
-        Some(upper) => Some(upper.clone()).filter(Rational::is_integer)?,
+        Some(upper) => upper.clone(),
         None => most_left(program, var).or_else(|| most_needed(program, var, &lower))?,
     };
     (lower <= upper).then_some((lower, upper))
@@ -80,7 +117,7 @@ fn most_left(program: &Program, var: VarId) -> Option<Rational> {
         let rest = least(program, row, &sign, var);
         by.is_positive().then_some((side - rest?) / by)
     });
-    left.map(|left| left.floor()).min()
+    left.min()
 }
 
 /// What the rows that a reply helps need of it at most, if more is never cheaper.
@@ -103,7 +140,7 @@ fn most_needed(program: &Program, var: VarId, lower: &Rational) -> Option<Ration
         {
             // In the form `Σ <= side` it helps; the others are at their most harmful.
             let rest = -least(program, row, &-sign, var)?;
-            most = most.max(((rest - side) / by.abs()).ceil());
+            most = most.max((rest - side) / by.abs());
         }
     }
     Some(most)
