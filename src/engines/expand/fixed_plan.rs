@@ -4,13 +4,14 @@
 //! that program guarantees, the first stage guarantees. It is one integer program, each row at its worst
 //! ([`without_last_universals`]), so it is in hand soon where plays are too many for everything else.
 
+use super::reorder::in_order;
 use super::{ENGINE, Move, Program};
 use crate::budget::{Budget, Limits};
 use crate::equivalent::counterpart::{Reduced, without_last_universals};
 use crate::equivalent::{self, unsupported};
 use crate::num::Rational;
 use crate::outcome::{Outcome, SolveError, Status, Stop};
-use crate::program::{Id, Quantifier, Row, VarId};
+use crate::program::{Block, Id, Quantifier, Row, VarId};
 
 /// The best plan of this kind as an unfinished answer, without a bound; refused if the program has other blocks, or rules of
 /// the universal player that depend on decisions.
@@ -35,7 +36,8 @@ pub fn fixed_plan(program: &Program, budget: &mut Budget) -> Result<Outcome, Sol
             "no plan can be fixed before the opponent moves".to_owned(),
         )
     };
-    let early = reordered(program).ok_or_else(refused)?;
+    let early = reordered(program).filter(|early| early.first_empty_domain().is_none());
+    let early = early.ok_or_else(refused)?;
     let reduced = match without_last_universals(&early, budget)? {
         Err(stop) => return Ok(Outcome::interrupted(stop)),
         Ok(Reduced::Unchanged) => return Err(refused()),
@@ -80,25 +82,7 @@ fn reordered(program: &Program) -> Option<Program> {
     if first.quantifier == Quantifier::Forall || !program.universal_rows().iter().all(is_own) {
         return None;
     }
-    let renamed = |var: VarId| {
-        let at = var.index();
-        VarId::new(match at {
-            _ if moves.range().contains(&at) => at + last.range().len(),
-            _ if last.range().contains(&at) => at - moves.range().len(),
-            _ => at,
-        })
-    };
-    let mut data = program.clone().into_data();
-    data.variables[first.range().end..].rotate_left(moves.range().len());
-    let rows = data.rows.iter_mut().chain(&mut data.universal_rows);
-    let terms = rows.map(|row| &mut row.terms);
-    let objective = data
-        .objective
-        .as_mut()
-        .map(|objective| &mut objective.terms);
-    for terms in terms.chain(objective) {
-        terms.iter_mut().for_each(|term| term.0 = renamed(term.0));
-        terms.sort_unstable_by_key(|term| term.0);
-    }
-    Program::new(data).ok()
+    let vars: Vec<VarId> = program.variables().ids().collect();
+    let of = |block: &Block| &vars[block.range()];
+    in_order(program, &[of(first), of(last), of(moves)].concat())
 }

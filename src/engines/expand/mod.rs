@@ -15,6 +15,7 @@
 //! suggest candidates.
 
 mod adversary;
+mod at_once;
 mod confine;
 mod fixed_plan;
 mod game;
@@ -23,6 +24,7 @@ mod later;
 mod neighbours;
 mod pool;
 mod real;
+mod reorder;
 mod ruin;
 mod scan;
 mod scenario;
@@ -32,6 +34,7 @@ pub use fixed_plan::fixed_plan;
 pub use settings::Settings;
 
 use adversary::{Adversary, on_a_network};
+use at_once::{Floor, floor};
 use game::Game;
 use scan::Scan;
 
@@ -114,8 +117,16 @@ pub fn solve_with(
                 Ok(None) => Err(too_many_plays(settings)),
                 Ok(Some((plays, adversary))) => {
                     skeleton.find_safe_beginnings(&plays);
+                    let count = plays.len();
                     let game = Game::new(&skeleton, plays, adversary, settings);
-                    Ok(Expand::new(&program, &skeleton, game, settings).solve(budget))
+                    let mut expand = Expand::new(&program, &skeleton, game, settings);
+                    if settings.at_once {
+                        match floor(&program, &skeleton, count, settings, budget) {
+                            Ok(floor) => (expand.bound, expand.floor) = (floor.cost, floor),
+                            Err(stop) => return Ok(Outcome::interrupted(stop)),
+                        }
+                    }
+                    Ok(expand.solve(budget))
                 }
             }
         }
@@ -214,6 +225,7 @@ struct Expand<'a> {
     /// What somebody else's strategy costs, where only cheaper ones were looked for.
     rival: Option<i64>,
     scan_lps: u64,
+    floor: Floor,
 }
 
 impl<'a> Expand<'a> {
@@ -241,6 +253,7 @@ impl<'a> Expand<'a> {
             bound: None,
             rival: None,
             scan_lps: 0,
+            floor: Floor::default(),
         }
     }
 
@@ -268,6 +281,7 @@ impl<'a> Expand<'a> {
             ..self.settings.clone()
         };
         let mut scan = Scan::new(self.skeleton, &self.game, last, &settings);
+        scan.begin_with(std::mem::take(&mut self.floor));
         let (program, skeleton) = (self.program, self.skeleton);
         let stop = scan.exhaust(skeleton, &mut self.game, budget, |scan, budget| {
             let cost = scan.incumbent.as_ref().map(|found| found.0);

@@ -11,6 +11,8 @@ pub struct Settings {
     pub most_plays: usize,
     /// In programs of two stages with more plays, the adversary is a program if it can be one.
     pub most_listed: usize,
+    /// Several rounds are bounded with moves at once where all plays together have so many values.
+    pub values_before_bound: usize,
     /// HiGHS is asked for a candidate when the master is not solved after this many nodes.
     pub nodes_before_claim: u64,
     /// An answer to a refutation need not be the cheapest after this many nodes.
@@ -41,6 +43,8 @@ pub struct Settings {
     pub ruin: bool,
     /// Ask for the dearest play by a program, where plays are too many to list.
     pub program: bool,
+    /// Bound several rounds by the game in which the universal player makes all its moves at once.
+    pub at_once: bool,
     /// Refute candidates by multipliers of earlier replies, where replies are real.
     pub dual: bool,
 }
@@ -50,6 +54,7 @@ impl Default for Settings {
         Self {
             most_plays: 200_000,
             most_listed: 4000,
+            values_before_bound: 1_200_000,
             nodes_before_claim: 200,
             patience: 50,
             nodes_before_guesses: 500,
@@ -64,12 +69,13 @@ impl Default for Settings {
             dominance: true,
             ruin: true,
             program: true,
+            at_once: true,
             dual: true,
         }
     }
 }
 
-const TECHNIQUES: [Technique<Settings>; 10] = [
+const TECHNIQUES: [Technique<Settings>; 11] = [
     (
         "expand.scan",
         |settings| &mut settings.scan,
@@ -114,6 +120,11 @@ const TECHNIQUES: [Technique<Settings>; 10] = [
         "expand.program",
         |settings| &mut settings.program,
         "find the dearest play by a program, where plays are too many to list",
+    ),
+    (
+        "expand.at_once",
+        |settings| &mut settings.at_once,
+        "bound several rounds by the game in which the opponent makes all moves at once",
     ),
     (
         "expand.dual",
