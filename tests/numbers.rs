@@ -14,7 +14,7 @@ use num_bigint::BigInt;
 use quip::budget::Limits;
 use quip::games::random::{with_extreme_numbers, with_long_numbers};
 use quip::num::{Rational, parse_rational, ratio};
-use quip::outcome::{Outcome, SolveError};
+use quip::outcome::{Outcome, SolveError, Status};
 use quip::program::Program;
 use quip::solver::{Method, Options, Solver};
 use support::naive::Plays;

@@ -112,6 +112,11 @@ fn shrinking_coefficients_keeps_the_value() {
 }
 
 #[test]
+fn letting_dominating_variables_go_first_keeps_the_value() {
+    alone(Technique::Dominated);
+}
+
+#[test]
 fn merging_parallel_rows_keeps_the_value() {
     // Few coefficients and short rows make rows parallel.
     for base in shapes() {
@@ -272,6 +277,33 @@ fn coefficients_shrink_to_what_can_go_wrong() {
         "maximize x + y subject to r: x - 2 open <= 2\n s: 3 y - x >= -1 \
          prefix exists binary open exists integer x in [0, 4] exists binary y end",
     );
+}
+
+#[test]
+fn what_takes_more_from_the_attackers_budget_at_the_same_price_goes_first() {
+    same(
+        Technique::Dominated,
+        "minimize 2 x + 2 y + 3 z + 9 a + 9 b uncertainty attack: 5 a + 4 b + 3 x + 2 y + 3 z <= 9 \
+         prefix exists binary x y z forall binary a b end",
+        "minimize 2 x + 2 y + 3 z + 9 a + 9 b subject to x - y >= 0\n x - z >= 0 \
+         uncertainty attack: 5 a + 4 b + 3 x + 2 y + 3 z <= 9 \
+         prefix exists binary x y z forall binary a b end",
+    );
+}
+
+#[test]
+fn what_other_rows_or_domains_tell_apart_is_not_ordered() {
+    for text in [
+        "minimize x + y + a subject to r: y >= z \
+         uncertainty attack: a + 3 x + 2 y <= 4 prefix exists binary x y z forall binary a end",
+        "minimize x + y + a uncertainty attack: a + 3 x + 2 y <= 4 \
+         prefix exists binary x exists integer y in [0, 2] forall binary a end",
+        "minimize x + y + a uncertainty attack: a + 3 x + 2 y <= 4 \
+         prefix exists binary x forall binary a exists binary y end",
+    ] {
+        let unchanged = write_qip(&parse_qip(text).unwrap());
+        assert_eq!(after(Technique::Dominated, text), unchanged);
+    }
 }
 
 #[test]

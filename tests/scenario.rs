@@ -2,6 +2,8 @@
 
 #![allow(clippy::print_stdout, reason = "a test says what it skipped")]
 
+#[path = "scenario/at_once.rs"]
+mod at_once;
 #[path = "scenario/conditions.rs"]
 mod conditions;
 #[path = "scenario/export.rs"]

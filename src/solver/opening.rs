@@ -9,7 +9,9 @@
 //!   begins anew beside it later on;
 //! * *many stages*, or several without equations of either player (knapsacks, lot sizing, games):
 //!   scenario trees grow with the stages, so search goes on alone;
-//! * *rules of the opponent that decisions can break*: scenario trees then have columns that switch
+//! * *rules of the opponent that decisions can break, and no replies*: the adversary is one integer program, so the scenario
+//!   engine goes on alone after a longer probe;
+//! * *such rules where replies follow*: scenario trees then have columns that switch
 //!   rows off, and search was ahead wherever this was measured, so it goes on alone as well;
 //! * *anything else* is raced, such as interdiction over several rounds, where so many nodes exactly
 //!   are attacked in each.
@@ -26,6 +28,9 @@ const MOST_VARIABLES: usize = 1000;
 
 /// Positions of search where it is likely to be the better engine.
 const LONG_SEARCH: u64 = 1 << 18;
+
+/// Positions that search probes where a node of the scenario engine takes as long as a hundred of them.
+const LONG_PROBE: u64 = 1 << 14;
 
 /// Nodes of the scenario engine where it is likely to be the better one.
 const LONG_SCENARIOS: u64 = 1000;
@@ -69,6 +74,12 @@ impl Opening {
         match stages {
             MANY_STAGES.. => Self::Search(LONG_SEARCH.max(short)),
             2.. if !equations && !quotas => Self::Search(LONG_SEARCH.max(short)),
+            _ if decides_first && blocks().count() == 2 && has_conditions(program) => {
+                Self::Scenarios {
+                    probe: LONG_PROBE.max(short),
+                    nodes: LONG_SCENARIOS,
+                }
+            }
             _ if has_conditions(program) => Self::Search(LONG_SEARCH.max(short)),
             _ if equations && decides_first && has_few_plays(program) => Self::Scenarios {
                 probe: short,
@@ -173,6 +184,18 @@ mod tests {
         // A gate, and a rule of the opponent alone.
         assert_ne!(opening_with("u + w <= 1"), alone);
         assert_ne!(opening_with("u + v <= 1"), alone);
+    }
+
+    #[test]
+    fn scenarios_go_on_alone_where_decisions_break_rules_and_nobody_replies() {
+        let program = parse_qip(
+            "minimize x - 2 w + 3 u + v uncertainty u + v + w + 2 x <= 3
+             prefix exists binary w x forall binary u v end",
+        );
+        let usual = PortfolioSettings::default();
+        let (probe, nodes) = (LONG_PROBE, LONG_SCENARIOS);
+        let expected = Opening::Scenarios { probe, nodes };
+        assert_eq!(opening(&program.expect("a good program"), usual), expected);
     }
 
     #[test]

@@ -237,7 +237,10 @@ impl Contender {
                 equivalent::solve_with(&easier().program, &settings, &mut budget)?
             }
             Method::Expand => {
-                expand::solve_with(&easier().program, &self.options.expand, &mut budget)?
+                let easier = easier();
+                expand::solve_with(&easier.program, &self.options.expand, &mut budget).or_else(
+                    |refused| expand::fixed_plan(&easier.program, &mut budget).map_err(|_| refused),
+                )?
             }
             _ => searched(&self.program, &self.options, &mut budget)?,
         };

@@ -10,12 +10,14 @@
 //! rests on exact branch and bound over the tree of the plays that are handed back.
 
 mod legal;
+mod unlisted;
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use legal::Kills;
 
+use super::adversary::Adversary;
 use super::killers::Killers;
 use super::later::Later;
 use super::pool::Pool;
@@ -42,8 +44,9 @@ pub enum Worst {
 /// The state of the two players' recursion.
 pub struct Game<'a> {
     skeleton: &'a Skeleton,
-    /// Every legal play, in lexicographic order.
+    /// Every legal play, in lexicographic order; or those that are known, if somebody finds the others.
     plays: Vec<Vec<i64>>,
+    adversary: Option<Adversary>,
     /// The value of every variable that is fixed.
     board: IdVec<VarId, i64>,
     /// One play's program over all variables, for the last existential block.
@@ -65,7 +68,12 @@ const MASTERS: usize = 256;
 const EXTRA_LOOKS: usize = 100;
 
 impl<'a> Game<'a> {
-    pub fn new(skeleton: &'a Skeleton, plays: Vec<Vec<i64>>, settings: &Settings) -> Self {
+    pub fn new(
+        skeleton: &'a Skeleton,
+        plays: Vec<Vec<i64>>,
+        adversary: Option<Adversary>,
+        settings: &Settings,
+    ) -> Self {
         let problem = whole_program(skeleton);
         let mut recourse = Branching::new(&problem);
         recourse.split_by_gains(settings.gains);
@@ -77,6 +85,7 @@ impl<'a> Game<'a> {
         Self {
             skeleton,
             plays,
+            adversary,
             board: IdVec::filled(skeleton.places.len(), 0),
             recourse,
             kills: Kills::new(skeleton, &problem),
@@ -97,7 +106,8 @@ impl<'a> Game<'a> {
     }
 
     pub fn lps(&self) -> u64 {
-        self.recourse.lps() + self.lps_of_masters
+        let adversary = self.adversary.as_ref().map_or(0, Adversary::lps);
+        self.recourse.lps() + self.lps_of_masters + adversary
     }
 
     /// Puts the values of one stage onto the board.
@@ -136,6 +146,11 @@ impl<'a> Game<'a> {
                 looks_left.get_or_insert(EXTRA_LOOKS);
             }
         }
+        if found.is_empty()
+            && let Worst::Refuted(plays) = self.ask_adversary(end, (target, target + 1), budget)?
+        {
+            found = plays;
+        }
         Ok((!found.is_empty()).then_some(found))
     }
 
@@ -163,7 +178,7 @@ impl<'a> Game<'a> {
                 }
             }
         }
-        Ok(Worst::Cost(reached))
+        self.ask_adversary(end, (reached, limit), budget)
     }
 
     /// What the universal moves of one play cost.
@@ -342,7 +357,11 @@ impl<'a> Game<'a> {
                 .map(|found| found.1)
         };
         let play: Option<Vec<i64>> = self.skeleton.universals.iter().map(value).collect();
-        if let Some(Ok(number)) = play.map(|play| self.plays.binary_search(&play)) {
+        let known = play.and_then(|play| match self.adversary {
+            None => self.plays.binary_search(&play).ok(),
+            Some(_) => self.plays.iter().position(|known| *known == play),
+        });
+        if let Some(number) = known {
             self.killers.remember_play(number);
         }
     }
@@ -413,6 +432,9 @@ impl<'a> Game<'a> {
 
     /// The plays that agree with `member` in the first `end` values.
     fn group(&self, end: usize, member: usize, limit: usize) -> Range<usize> {
+        if self.adversary.is_some() {
+            return member..member + 1;
+        }
         let beginning = &self.plays[member][..end];
         let first = self.plays[..member].partition_point(|play| &play[..end] < beginning);
         let behind = self.plays[member..limit].partition_point(|play| &play[..end] <= beginning);

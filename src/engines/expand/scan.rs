@@ -9,6 +9,7 @@
 //!
 //! **Invariant:** a part is closed only by exact branch and bound over legal plays.
 
+use super::at_once::Floor;
 use super::game::{Game, Plays, Worst};
 use super::neighbours::Neighbours;
 use super::scenario::{Care, Reply, Response, Scenario};
@@ -43,6 +44,8 @@ pub struct Scan {
     open: Vec<Part>,
     /// Nothing costs less than this.
     proved: Option<i64>,
+    /// What the first part begins with: a first stage, and what it costs at least.
+    first_answer: Option<(i64, Vec<i64>)>,
     /// While a guess is tried: only what costs less is looked for.
     target: Option<i64>,
     neighbours: Neighbours,
@@ -60,10 +63,17 @@ impl Scan {
             rival: None,
             open: Vec::new(),
             proved: None,
+            first_answer: None,
             target: None,
             neighbours: Neighbours::default(),
             settings: settings.clone(),
         }
+    }
+
+    /// Takes what is known in advance.
+    pub fn begin_with(&mut self, floor: Floor) {
+        self.proved = floor.cost;
+        self.first_answer = floor.cost.zip(floor.stage);
     }
 
     /// Nothing that is still open costs less than this; for a scan that was stopped.
@@ -107,7 +117,7 @@ impl Scan {
             self.open = vec![Part {
                 boxes: boxes.collect(),
                 refuted: None,
-                answer: None,
+                answer: self.first_answer.take(),
                 bound: self.proved,
             }];
             let is_closed = self.close(skeleton, game, nodes, budget, &mut improved)?;
@@ -140,6 +150,11 @@ impl Scan {
         while let Some(last) = self.open.len().checked_sub(1) {
             budget.spend_node()?;
             self.hear_rival(skeleton, budget);
+            if self.best().is_some_and(|best| Some(best) <= self.proved) {
+                self.open.clear();
+                self.target = None;
+                break;
+            }
             if self.best().is_some() && end.is_some_and(|end| budget.nodes() > end) {
                 return Ok(false);
             }

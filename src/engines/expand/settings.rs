@@ -9,6 +9,10 @@ use crate::switch::{Switch, SwitchError, Technique, set_technique, switches_of};
 pub struct Settings {
     /// Programs with more legal plays are refused: the adversary looks through all of them.
     pub most_plays: usize,
+    /// In programs of two stages with more plays, the adversary is a program if it can be one.
+    pub most_listed: usize,
+    /// Several rounds are bounded with moves at once where all plays together have so many values.
+    pub values_before_bound: usize,
     /// HiGHS is asked for a candidate when the master is not solved after this many nodes.
     pub nodes_before_claim: u64,
     /// An answer to a refutation need not be the cheapest after this many nodes.
@@ -37,6 +41,10 @@ pub struct Settings {
     pub dominance: bool,
     /// Look first for a play that breaks a row whatever is answered.
     pub ruin: bool,
+    /// Ask for the dearest play by a program, where plays are too many to list.
+    pub program: bool,
+    /// Bound several rounds by the game in which the universal player makes all its moves at once.
+    pub at_once: bool,
     /// Refute candidates by multipliers of earlier replies, where replies are real.
     pub dual: bool,
     /// Replies answer more plays than the one they were made for, where replies are real.
@@ -47,6 +55,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             most_plays: 200_000,
+            most_listed: 4000,
+            values_before_bound: 1_200_000,
             nodes_before_claim: 200,
             patience: 50,
             nodes_before_guesses: 500,
@@ -60,13 +70,15 @@ impl Default for Settings {
             killers: true,
             dominance: true,
             ruin: true,
+            program: true,
+            at_once: true,
             dual: true,
             cover: true,
         }
     }
 }
 
-const TECHNIQUES: [Technique<Settings>; 10] = [
+const TECHNIQUES: [Technique<Settings>; 12] = [
     (
         "expand.scan",
         |settings| &mut settings.scan,
@@ -106,6 +118,16 @@ const TECHNIQUES: [Technique<Settings>; 10] = [
         "expand.ruin",
         |settings| &mut settings.ruin,
         "look first for a play that breaks a row whatever is answered",
+    ),
+    (
+        "expand.program",
+        |settings| &mut settings.program,
+        "find the dearest play by a program, where plays are too many to list",
+    ),
+    (
+        "expand.at_once",
+        |settings| &mut settings.at_once,
+        "bound several rounds by the game in which the opponent makes all moves at once",
     ),
     (
         "expand.dual",

@@ -9,7 +9,7 @@
 
 use num_integer::Integer;
 
-use crate::num::{int, to_i64};
+use crate::num::{Rational, int, to_i64};
 use crate::program::{
     Bounds, Id, IdVec, Kind, Program, Quantifier, Row, RowId, ScaledRow, Sense, VarId,
 };
@@ -24,7 +24,8 @@ pub(super) struct Line {
     pub upper: Option<i64>,
     /// Whether it differs from the row it comes from.
     pub changed: bool,
-    source: RowId,
+    /// The row it comes from, if any.
+    source: Option<RowId>,
 }
 
 /// The domain of a variable and who fixes it.
@@ -43,8 +44,8 @@ pub(super) struct Draft {
     pub domains: IdVec<VarId, Domain>,
     /// The rows that are left, of both systems.
     pub lines: Vec<Line>,
-    /// Whether a larger value of a variable makes a play dearer (1), cheaper (-1) or neither.
-    pub cost_signs: IdVec<VarId, i64>,
+    /// The order of the costs of a larger value: zero costs nothing, what makes a play dearer is positive.
+    pub cost_ranks: IdVec<VarId, i64>,
     /// Whether pressing is sound; see [`super`].
     pub may_press: bool,
 }
@@ -70,7 +71,7 @@ impl Draft {
         let mut draft = Self {
             domains: IdVec::from_vec(domains.collect::<Option<_>>()?),
             lines: Vec::new(),
-            cost_signs: cost_signs(program),
+            cost_ranks: cost_ranks(program),
             may_press: false,
         };
         for owner in [Quantifier::Exists, Quantifier::Forall] {
@@ -159,7 +160,7 @@ impl Draft {
         let rows = |owner: Quantifier| {
             let lines = self.lines_of(owner);
             lines
-                .map(|line| line.to_row(&original.system(owner)[line.source]))
+                .map(|line| line.to_row(line.source.map(|row| &original.system(owner)[row])))
                 .collect()
         };
         data.rows = rows(Quantifier::Exists);
@@ -205,13 +206,31 @@ impl Line {
         self.changed = true;
     }
 
-    fn to_row(&self, source: &Row) -> Row {
-        if !self.changed {
+    /// The row of the existential player that says `first >= second`.
+    pub fn ordering(first: VarId, second: VarId) -> Self {
+        let is_turned = second < first;
+        let (low, high, sign) = if is_turned {
+            (second, first, -1)
+        } else {
+            (first, second, 1)
+        };
+        Self {
+            owner: Quantifier::Exists,
+            terms: vec![(low, sign), (high, -sign)],
+            lower: Some(0),
+            upper: None,
+            changed: true,
+            source: None,
+        }
+    }
+
+    fn to_row(&self, source: Option<&Row>) -> Row {
+        if let (Some(source), false) = (source, self.changed) {
             return source.clone();
         }
         let terms = self.terms.iter();
         Row {
-            name: source.name.clone(),
+            name: source.and_then(|source| source.name.clone()),
             terms: terms.map(|&(var, a)| (var, int(a))).collect(),
             lower: self.lower.map(int),
             upper: self.upper.map(int),
@@ -226,21 +245,29 @@ fn line(owner: Quantifier, source: RowId, row: ScaledRow) -> Line {
         lower: row.lower,
         upper: row.upper,
         changed: false,
-        source,
+        source: Some(source),
     };
     line.normalize();
     line
 }
 
-fn cost_signs(program: &Program) -> IdVec<VarId, i64> {
-    use num_traits::Signed;
-
-    let mut signs = IdVec::filled(program.variables().len(), 0);
-    if let Some(objective) = program.objective() {
-        for (var, coefficient) in &objective.terms {
-            let dearer = coefficient.is_positive() == (objective.sense == Sense::Minimize);
-            signs[*var] = if dearer { 1 } else { -1 };
-        }
+fn cost_ranks(program: &Program) -> IdVec<VarId, i64> {
+    let mut ranks = IdVec::filled(program.variables().len(), 0);
+    let Some(objective) = program.objective() else {
+        return ranks;
+    };
+    let sign = match objective.sense {
+        Sense::Minimize => 1,
+        Sense::Maximize => -1,
+    };
+    let zero = Rational::default();
+    let mut costs: Vec<&Rational> = objective.terms.iter().map(|term| &term.1).collect();
+    costs.push(&zero);
+    costs.sort_unstable();
+    costs.dedup();
+    let place = |cost: &Rational| costs.partition_point(|other| *other < cost) as i64;
+    for (var, cost) in &objective.terms {
+        ranks[*var] = sign * (place(cost) - place(&zero));
     }
-    signs
+    ranks
 }

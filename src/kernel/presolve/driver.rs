@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::draft::Draft;
 use super::switches::{Switches, Technique};
 use super::{
-    bounds, coefficients, fixed, monotone, parallel, reduction, redundant, with_implied_integers,
+    bounds, coefficients, dominated, fixed, monotone, parallel, reduction, redundant,
+    with_implied_integers,
 };
 use crate::program::Program;
 
@@ -63,16 +64,20 @@ pub fn simplify<'a>(program: &'a Program, switches: &Switches) -> Simplified<'a>
     let Some(mut draft) = Draft::new(&program) else {
         return Simplified { program, report };
     };
+    let on = Technique::ALL.into_iter().filter(|&it| switches.is_on(it));
+    // Last, when the others have found all they can: it makes columns longer.
+    let (once, repeated): (Vec<_>, Vec<_>) = on.partition(|it| *it == Technique::Dominated);
     for _ in 0..MAX_PASSES {
         let before = report.total();
-        for technique in Technique::ALL {
-            if switches.is_on(technique) {
-                report.changes[technique as usize] += apply(technique, &mut draft);
-            }
+        for &technique in &repeated {
+            report.changes[technique as usize] += apply(technique, &mut draft, &program);
         }
         if report.total() == before {
             break;
         }
+    }
+    for technique in once {
+        report.changes[technique as usize] = apply(technique, &mut draft, &program);
     }
     let program = if report.total() == 0 {
         program
@@ -82,7 +87,7 @@ pub fn simplify<'a>(program: &'a Program, switches: &Switches) -> Simplified<'a>
     Simplified { program, report }
 }
 
-fn apply(technique: Technique, draft: &mut Draft) -> usize {
+fn apply(technique: Technique, draft: &mut Draft, program: &Program) -> usize {
     match technique {
         Technique::Fixed => fixed::leave_rows(draft),
         Technique::Reduction => reduction::reduce(draft),
@@ -91,5 +96,6 @@ fn apply(technique: Technique, draft: &mut Draft) -> usize {
         Technique::Redundant => redundant::drop_sides(draft),
         Technique::Parallel => parallel::merge(draft),
         Technique::Coefficients => coefficients::shrink(draft),
+        Technique::Dominated => dominated::order(draft, program),
     }
 }

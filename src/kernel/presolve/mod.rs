@@ -16,6 +16,7 @@
 
 mod bounds;
 mod coefficients;
+mod dominated;
 mod draft;
 mod driver;
 mod fixed;

@@ -41,9 +41,9 @@ pub(super) fn fix(draft: &mut Draft) -> usize {
 
 fn directions(draft: &Draft) -> IdVec<VarId, Hurts> {
     let mut hurts = IdVec::filled(draft.domains.len(), Hurts::default());
-    for (var, &sign) in draft.cost_signs.pairs() {
-        hurts[var].up = sign > 0;
-        hurts[var].down = sign < 0;
+    for (var, &rank) in draft.cost_ranks.pairs() {
+        hurts[var].up = rank > 0;
+        hurts[var].down = rank < 0;
     }
     for line in draft.lines_of(Quantifier::Exists) {
         for &(var, coefficient) in &line.terms {

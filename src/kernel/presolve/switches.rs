@@ -19,11 +19,13 @@ pub enum Technique {
     Parallel,
     /// Coefficients that are larger than a row can make use of shrink.
     Coefficients,
+    /// Of two existential variables, the one that is never worse goes first.
+    Dominated,
 }
 
 impl Technique {
     /// Every technique, in the order in which they run.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Fixed,
         Self::Reduction,
         Self::Monotone,
@@ -31,6 +33,7 @@ impl Technique {
         Self::Redundant,
         Self::Parallel,
         Self::Coefficients,
+        Self::Dominated,
     ];
 
     /// The key of its switch.
@@ -43,6 +46,7 @@ impl Technique {
             Self::Redundant => "presolve.redundant",
             Self::Parallel => "presolve.parallel",
             Self::Coefficients => "presolve.coefficients",
+            Self::Dominated => "presolve.dominated",
         }
     }
 
@@ -55,6 +59,7 @@ impl Technique {
             Self::Redundant => "drop rows that always hold",
             Self::Parallel => "merge parallel rows",
             Self::Coefficients => "shrink coefficients that exceed what can go wrong",
+            Self::Dominated => "let existentials that are never worse go first",
         }
     }
 }
