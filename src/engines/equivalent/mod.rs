@@ -33,6 +33,7 @@ pub use branching::{Answer, Branching, Point};
 pub use claim::{claimed_point, claimed_point_within};
 pub use conditions::{Condition, Conditions};
 pub use export::{Sheet, sheet_of};
+pub use mixed::bounds_of_mixed;
 pub use skeleton::{Gate, Place, Skeleton, SystemRow};
 pub use tree::{ColumnOrigin, Size, Tree};
 
@@ -205,17 +206,6 @@ pub fn solve_long(
 /// ```
 pub fn has_real_replies(program: &Program) -> bool {
     mixed::stages::Stages::new(program).has_real_replies()
-}
-
-/// Bounds from both sides of a program with reals whose universal rows depend on decisions, and a strategy
-/// worth one of them; `None` if the program is another one.
-pub fn bounds_of_mixed(
-    program: &Program,
-    settings: &Settings,
-    budget: &mut Budget,
-) -> Option<Result<Outcome, SolveError>> {
-    let is_tied = program.class().decision_dependent && is_mixed(program);
-    is_tied.then(|| mixed::bracket(program, settings, budget))?
 }
 
 /// How many columns the tree of a mixed program has, within these settings.

@@ -8,18 +8,25 @@
 
 use num_traits::Signed;
 
+use super::super::is_mixed;
 use super::{Settings, solve};
 use crate::budget::{Budget, Limits};
 use crate::num::Rational;
 use crate::outcome::{Outcome, SolveError, Status, Stop};
 use crate::program::{Program, Quantifier, Row, Term};
 
-/// The better half of the time that is left is for what can be guaranteed.
-pub(crate) fn bracket(
+/// Bounds from both sides of a program with reals whose universal rows depend on decisions, and a strategy
+/// worth one of them; `None` if the program is another one, or a decision in these rows has no end.
+///
+/// Half of the time that is left is for what can be guaranteed.
+pub fn bounds_of_mixed(
     program: &Program,
     settings: &Settings,
     budget: &mut Budget,
 ) -> Option<Result<Outcome, SolveError>> {
+    if !program.class().decision_dependent || !is_mixed(program) {
+        return None;
+    }
     let harder = with_decisions_at(program, true)?;
     let easier = with_decisions_at(program, false)?;
     let mut half = |program: &Program| {

@@ -13,7 +13,7 @@ mod prove;
 pub(crate) mod stages;
 pub(crate) mod tree;
 
-pub(crate) use bracket::bracket;
+pub use bracket::bounds_of_mixed;
 pub(crate) use plan::strategy;
 use prove::Named;
 pub(crate) use prove::named;

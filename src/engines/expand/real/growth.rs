@@ -60,12 +60,6 @@ pub(super) struct Growth<'a> {
     lps: u64,
 }
 
-enum Grown {
-    Answered(Piece),
-    /// Plays that show that it is not, or that may.
-    Open(Plays),
-}
-
 /// What a piece must cost at most, and the effort that may be made.
 #[derive(Clone)]
 struct Task {
@@ -303,14 +297,14 @@ impl<'a> Growth<'a> {
         first
     }
 
-    /// Answers the plays of a range from a stage on, or says which stand in the way.
+    /// Answers the plays of a range from a stage on, or says which stand, or may stand, in the way.
     fn answer(
         &mut self,
         stage: usize,
         range: &Range<usize>,
         task: &Task,
         budget: &mut Budget,
-    ) -> Result<Grown, Halt> {
+    ) -> Result<Result<Piece, Plays>, Halt> {
         let mut known = self.first_plays(range.clone());
         for _ in 0..task.rounds {
             budget.look()?;
@@ -323,7 +317,7 @@ impl<'a> Growth<'a> {
             };
             let piece = Piece::new(tree, point, known.clone());
             match self.fill(piece, stage, range.clone(), task, JOIN, budget)? {
-                (piece, plays) if plays.is_empty() => return Ok(Grown::Answered(piece)),
+                (piece, plays) if plays.is_empty() => return Ok(Ok(piece)),
                 (_, plays) => known.extend(plays),
             }
             known.sort_unstable();
@@ -335,7 +329,7 @@ impl<'a> Growth<'a> {
         self.killers.extend(known.iter().copied());
         let old = self.killers.len().saturating_sub(MOST_KILLERS);
         self.killers.drain(..old);
-        Ok(Grown::Open(known))
+        Ok(Err(known))
     }
 
     /// A point that the task takes, if one is found with little effort.
@@ -401,11 +395,11 @@ impl<'a> Growth<'a> {
                 }
             }
             match self.answer(end, &group, task, budget)? {
-                Grown::Answered(below) => {
+                Ok(below) => {
                     piece.cost = piece.cost.max(below.cost.clone());
                     piece.below.push((group, below));
                 }
-                Grown::Open(plays) => {
+                Err(plays) => {
                     open.extend(plays);
                     if open.len() >= most {
                         break;

@@ -92,7 +92,6 @@ impl Growth<'_> {
     }
 
     /// The outcome with the plays that matter, and with the strategy in hand.
-
     pub(super) fn outcome(&self, outcome: Outcome, known: &[usize], budget: &Budget) -> Outcome {
         let scenarios = known
             .iter()
