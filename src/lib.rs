@@ -60,8 +60,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A model goes one way: [`format`] makes a [`program`] of a text and [`model`] of Rust code,
-//! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`search`], [`benders`], [`reference`]), within a
+//! A model goes one way: [`mod@format`] makes a [`program`] of a text and [`model`] of Rust code,
+//! [`solver`] makes an [`outcome`] of it with the engine of its choice ([`search`], [`benders`], [`mod@reference`]), within a
 //! [`budget`], and with the plans ([`strategy`]) that prove it; a [`Solution`](solver::Solution) is an outcome that is asked by
 //! variable and acted on. All numbers are exact ([`num`]).
 //! [`explain`] finds out why an answer is what it is; [`count`] counts solutions where nobody plays against them.

@@ -5,7 +5,7 @@
 //!
 //! # How a program becomes one
 //! 1. Reals that may as well be integer become integer ([`with_implied_integers`]); programs with
-//!    other reals are [`mixed`].
+//!    other reals are `mixed`.
 //! 2. A last universal block is replaced by each row's worst case ([`counterpart`]), unless decisions
 //!    can make plays illegal: who kills his opponent must be alive at all, not in the worst case.
 //! 3. The legal plays are listed ([`plays`]), the size of the program is counted, and what is too

@@ -1,8 +1,8 @@
 //! The legal plays of the universal player, one after the other.
 //!
 //! **Definition:** values of all universal variables that satisfy the universal rows, gates left
-//! out (see [`Skeleton`](super::Skeleton)) and conditions with all decisions at their best. They come in lexicographic order, so plays with a common beginning
-//! are neighbours. Engines need only those that no other play outdoes ([`Dominance`]).
+//! out (see [`Skeleton`]) and conditions with all decisions at their best. They come in lexicographic order, so plays with a common beginning
+//! are neighbours. Engines need only those that no other play outdoes (`Dominance`).
 
 use std::rc::Rc;
 

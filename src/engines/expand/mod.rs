@@ -4,7 +4,7 @@
 //! lower bound, and its first stage is a candidate. The *adversary* looks for plays that refute the
 //! candidate; they enter the master, which only grows and stays warm. A candidate that nobody
 //! refutes at the master's value is optimal. With more blocks the adversary's question is the same
-//! one, a block deeper ([`game`]).
+//! one, a block deeper (`game`).
 //!
 //! A candidate whose cost no collected play tells, but which some play kills outright, is refuted
 //! like any other: the play enters the master, and with it the rows that forbid the candidate.

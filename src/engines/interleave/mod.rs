@@ -10,10 +10,10 @@
 //!
 //! since a `min` that moves outward past a `max` never makes less of it. The left side, the
 //! *interleaved* game, is a dynamic program over what is left of the few rows that connect groups
-//! ([`table`]). With `x1 … xk` decided, and all replies to them kept side by side, the same table
-//! bounds what follows: that makes a search over the first stage ([`descent`]) whose leaves are
-//! exact. Where the sums are too large for a table, those of one player are paid for instead ([`prices`]), and the
-//! states that prices do not decide are looked into one by one ([`sparse`]). The groups' order is free. For knapsack interdiction this is the bound of Weninger and
+//! (`table`). With `x1 … xk` decided, and all replies to them kept side by side, the same table
+//! bounds what follows: that makes a search over the first stage (`descent`) whose leaves are
+//! exact. Where the sums are too large for a table, those of one player are paid for instead (`prices`), and the
+//! states that prices do not decide are looked into one by one (`sparse`). The groups' order is free. For knapsack interdiction this is the bound of Weninger and
 //! Fukasawa (2024); nothing here knows of knapsacks. A third, existential block is taken where each group has a
 //! best reply in it, whatever the others do.
 //!

@@ -1,11 +1,11 @@
 //! The engine for quantified Boolean formulas: search with learning for both players.
 //!
-//! Programs that are 0/1 and whose rows are clauses or choices ([`rows`]) are decided by conflict-driven learning: the
+//! Programs that are 0/1 and whose rows are clauses or choices (`rows`) are decided by conflict-driven learning: the
 //! outermost open variables are decided first, consequences are drawn from clauses and cubes
-//! ([`propagate`]), and every lost line ends in a constraint that its loser will not break again
-//! ([`analyze`]). Clauses belong to the existential player, cubes to the universal one; see
-//! [`store`] for why one set of rules serves both. The universal player gets constraints to begin
-//! with from the gates among the clauses ([`dual`]).
+//! (`propagate`), and every lost line ends in a constraint that its loser will not break again
+//! (`analyze`). Clauses belong to the existential player, cubes to the universal one; see
+//! `store` for why one set of rules serves both. The universal player gets constraints to begin
+//! with from the gates among the clauses (`dual`).
 //!
 //! **Invariant:** every constraint follows from the formula, in the sense that its owner has lost
 //! where all its literals are false. So the game is over when an owner has no literal left.

@@ -3,7 +3,7 @@
 //! A relaxation here is another program, without an opponent, whose value is never worse for the
 //! existential player than that of the game; a restriction is one whose value is never better.
 //! Each is solved twice, as a linear program and with its integers, both exactly. The theorems that
-//! order them ([`order`]) are checked on the numbers that come out: a number that breaks one is a
+//! order them (`order`) are checked on the numbers that come out: a number that breaks one is a
 //! bug and is reported as a fault.
 //!
 //! **How to add one:** derive its program in `derive.rs`, measure it in [`measure`], and say in

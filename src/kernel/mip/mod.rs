@@ -2,8 +2,8 @@
 //!
 //! Linear programs in floats suggest; everything that closes a node is proved in exact arithmetic:
 //! a safe dual bound, a Farkas combination, propagation, or the vertex of a basis computed again in
-//! rationals ([`leaf`]). Integers are branched on by pseudocosts, best bound first with plunges;
-//! cuts by rounding ([`cuts`]) are derived in integers from whatever multipliers floats suggest, and HiGHS's own branch and cut proposes points ([`claim`]).
+//! rationals (`leaf`). Integers are branched on by pseudocosts, best bound first with plunges;
+//! cuts by rounding (`cuts`) are derived in integers from whatever multipliers floats suggest, and HiGHS's own branch and cut proposes points (`claim`).
 //!
 //! **Invariant:** a point that is answered satisfies every row and costs what is said; a bound that
 //! is answered is proved; floats change only how long that takes.

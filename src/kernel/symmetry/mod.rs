@@ -6,10 +6,10 @@
 //! same.
 //!
 //! One thing goes beyond renaming. Where a universal integer *names* one of many binaries
-//! ([`naming`]), its values are renamed with the binaries.
+//! (`naming`), its values are renamed with the binaries.
 //!
 //! **Invariant:** every symmetry that is handed out was compared with the rows, exactly. How it was
-//! found ([`colour`], [`find`]) decides only which ones are missed.
+//! found (`colour`, `find`) decides only which ones are missed.
 
 mod colour;
 mod find;
