@@ -34,7 +34,7 @@ pub struct Count {
 /// use quip::format::parse_qip;
 /// use quip::program::{Id, VarId};
 /// let program = parse_qip(
-///     "subject to x + y >= 2  prefix exists integer x y in [0, 2] exists binary free end",
+///     "subject to x + y >= 2  prefix exists integer x y in [0, 2] exists binary z end",
 /// )?;
 /// let shown: Vec<VarId> = program.variables().ids().collect();
 /// let counted = count(&program, &shown, 1, &mut Budget::unlimited()).unwrap();

@@ -161,6 +161,9 @@ fn argument(parameter: &Parameter) -> Arg {
         ParameterKind::Numbers => argument.value_name("N,N,…"),
         ParameterKind::File => argument.value_name("FILE"),
         ParameterKind::Choice(words) => argument.value_parser(PossibleValuesParser::new(words)),
+        ParameterKind::Words(words) => argument
+            .help(format!("{}: {}", parameter.help, words.join(", ")))
+            .value_name("WORD,…"),
     };
     match parameter.default {
         Some("") | None => argument,

@@ -129,7 +129,7 @@ fn random_positions_of_small_armies_have_the_value_of_the_direct_game() {
         let others = ["R", "Q", "RR", "Pp", "Np", "B"][round % 6];
         let position = random_position(3, 3, others, &mut random);
         for steps in [1, 3] {
-            let wanted = referee::takes_king(&position, steps, false);
+            let wanted = referee::takes_king(&position, steps, &[]);
             won += usize::from(wanted);
             let game = Chess::new(position.clone(), steps).unwrap();
             assert_eq!(
@@ -166,7 +166,7 @@ fn formulas_have_the_answers_of_the_direct_game() {
         assert_eq!(variables, pieces * 10 * 2);
         let program = read_bytes("chess.qcir", text.as_bytes()).unwrap().program;
         let outcome = answered(&program, Options::default());
-        let wanted = referee::takes_king(&position, 1, false);
+        let wanted = referee::takes_king(&position, 1, &[]);
         won += usize::from(wanted);
         assert_eq!(outcome.status == Status::Feasible, wanted, "\n{position}");
     }
@@ -177,19 +177,19 @@ fn formulas_have_the_answers_of_the_direct_game() {
 #[test]
 fn formulas_of_three_steps_have_the_answers_of_the_direct_game() {
     let mut proved = 0;
-    for (board, pawns, wanted) in [
-        ("k.\n.R\n.K\n", false, true),
-        ("k..\n...\nK..\n", false, false),
-        ("k.\np.\nPK\n", true, true),
+    for (board, black, wanted) in [
+        ("k.\n.R\n.K\n", &[][..], true),
+        ("k..\n...\nK..\n", &[], false),
+        ("k.\np.\nPK\n", &[Kind::Pawn], true),
     ] {
         let position = Position::parse(board).unwrap();
         assert_eq!(
-            referee::takes_king(&position, 3, pawns),
+            referee::takes_king(&position, 3, black),
             wanted,
             "\n{board}"
         );
         let game = Chess::new(position, 3).unwrap();
-        let game = if pawns { game.black_pawns_only() } else { game };
+        let game = game.black_moves(black);
         let program = read_bytes("chess.qcir", game.formula().as_bytes());
         let (outcome, is_proved) = answered_soon(&program.unwrap().program);
         assert_eq!(outcome.status == Status::Feasible, wanted, "\n{board}");
@@ -205,7 +205,7 @@ fn mates_in_one_two_and_three_are_found_on_a_small_board() {
     for steps in [3, 5, 7] {
         let position = loop {
             let position = random_position(4, 3, "R", &mut random);
-            let takes = |steps| referee::takes_king(&position, steps, false);
+            let takes = |steps| referee::takes_king(&position, steps, &[]);
             if takes(steps) && !takes(steps - 2) {
                 break position;
             }
@@ -228,10 +228,36 @@ fn a_black_side_that_moves_only_pawns_gets_stuck() {
     let game = Chess::new(position.clone(), 3).unwrap();
     assert_eq!(
         wins(&game.program().unwrap()),
-        referee::takes_king(&position, 3, false)
+        referee::takes_king(&position, 3, &[])
     );
-    assert!(referee::takes_king(&position, 3, true));
-    assert!(wins(&game.black_pawns_only().program().unwrap()));
+    assert!(referee::takes_king(&position, 3, &[Kind::Pawn]));
+    assert!(wins(&game.black_moves(&[Kind::Pawn]).program().unwrap()));
+}
+
+#[test]
+fn black_moves_what_is_named() {
+    let mut answers = Vec::new();
+    for text in ["k.r\np..\nP.K\n", "kr.\np..\n..R\nK..\n"] {
+        let position = Position::parse(text).unwrap();
+        for words in ["all", "king", "pawns", "rook", "king,pawns", "pawns,rook"] {
+            let kinds = Kind::named(words);
+            let wanted = referee::takes_king(&position, 3, &kinds);
+            for guard in [Guard::Index, Guard::Rows] {
+                let game = Chess::new(position.clone(), 3).unwrap();
+                let program = game.black_moves(&kinds).guarded_by(guard).program();
+                assert_eq!(
+                    wins(&program.unwrap()),
+                    wanted,
+                    "{words}, {guard:?}\n{text}"
+                );
+            }
+            answers.push(wanted);
+        }
+    }
+    assert!(
+        answers.contains(&true) && answers.contains(&false),
+        "{answers:?}"
+    );
 }
 
 /// Positions of random play from the initial one, in which nobody leaves his king in check.
@@ -348,7 +374,7 @@ fn from_the_initial_position_the_king_is_not_taken_in_one_step() {
 
 #[test]
 fn from_the_initial_position_the_king_is_not_taken_in_three_steps() {
-    assert!(!referee::takes_king(&Position::initial(), 3, false));
+    assert!(!referee::takes_king(&Position::initial(), 3, &[]));
     if large() {
         let program = Chess::new(Position::initial(), 3)
             .unwrap()

@@ -127,7 +127,7 @@ fn games() -> Vec<(&'static str, Parameters, End)> {
         (
             "chess",
             given(&[("board", ROOK), ("steps", "3")]),
-            first_or(chess::referee::takes_king(&rook, 3, false), End::Second),
+            first_or(chess::referee::takes_king(&rook, 3, &[]), End::Second),
         ),
         (
             "connect",

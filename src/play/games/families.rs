@@ -195,7 +195,12 @@ pub const FAMILIES: &[Family] = &[
         parameters: &[
             file_or("board", "position to start from: ranks of . KQRBNP kqrbnp"),
             number_or("steps", "3", "steps, an odd number"),
-            choice("black", &["all", "pawns"], "which pieces Black may move"),
+            Parameter::optional(
+                "black",
+                ParameterKind::Words(chess::Kind::WORDS),
+                "all",
+                "which pieces Black may move",
+            ),
             choice(
                 "guard",
                 &["index", "rows"],
@@ -457,10 +462,7 @@ fn chess_game(given: &Arguments) -> Result<chess::Chess, GameError> {
     if given.text("guard") == "rows" {
         game = game.guarded_by(chess::Guard::Rows);
     }
-    if given.text("black") == "pawns" {
-        game = game.black_pawns_only();
-    }
-    Ok(game)
+    Ok(game.black_moves(&chess::Kind::named(given.text("black"))))
 }
 
 fn connect_board(given: &Arguments) -> connect::Connect {
@@ -481,10 +483,9 @@ fn hex_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
 fn chess_rules(given: &Arguments) -> Result<Box<dyn Rules>, GameError> {
     refuse_a_part(given)?;
     let rules = ChessRules::new(chess_position(given)?, given.number("steps"))?;
-    Ok(Box::new(match given.text("black") {
-        "pawns" => rules.black_pawns_only(),
-        _ => rules,
-    }))
+    Ok(Box::new(
+        rules.black_moves(&chess::Kind::named(given.text("black"))),
+    ))
 }
 
 fn positional_program(given: &Arguments) -> Result<Program, GameError> {

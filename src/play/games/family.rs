@@ -20,6 +20,8 @@ pub enum ParameterKind {
     Numbers,
     /// One of some words.
     Choice(&'static [&'static str]),
+    /// One or several of some words, separated by commas.
+    Words(&'static [&'static str]),
     /// Something to read; the argument is the content of the file.
     File,
 }
@@ -90,6 +92,10 @@ impl Parameter {
             ParameterKind::Choice(words) if !words.contains(&value) => {
                 fault(format!("`{value}` is none of {}", words.join(", ")))
             }
+            ParameterKind::Words(words) => match value.split(',').find(|it| !words.contains(it)) {
+                Some(word) => fault(format!("`{word}` is none of {}", words.join(", "))),
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
     }

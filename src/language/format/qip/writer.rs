@@ -36,7 +36,7 @@ pub fn write_qip(program: &Program) -> String {
 ///
 /// ```
 /// use quip::format::{QipParts, parse_qip, write_qip};
-/// let text = "minimize y subject to a: x >= 1 b: y >= x prefix exists binary x y end";
+/// let text = "minimize y subject to a: x >= 1\n b: y >= x prefix exists binary x y end";
 /// let whole = parse_qip(text)?;
 /// let first = parse_qip("subject to a: x >= 1 prefix exists binary x end")?;
 /// let second = parse_qip("subject to b: y >= x prefix exists binary x y end")?;

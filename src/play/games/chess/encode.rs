@@ -1,7 +1,7 @@
 //! The program: states, moves and what binds them.
 
 use super::geometry::{Target, Way, ways};
-use super::position::{Colour, Kind, Piece};
+use super::position::{Colour, Piece};
 use super::{Chess, Guard};
 use crate::games::GameError;
 use crate::games::choice::announced;
@@ -35,11 +35,10 @@ pub(super) fn number_of_move(chess: &Chess, piece: usize, from: usize, to: usize
 /// Every move that a side may ever make, in the order in which they are numbered.
 pub(super) fn candidates(chess: &Chess, mover: Colour) -> Vec<Candidate> {
     let position = &chess.position;
-    let pawns_only = chess.black_pawns_only && mover == Colour::Black;
-    let movers =
-        position.pieces.iter().enumerate().filter(|(_, piece)| {
-            piece.colour == mover && (!pawns_only || piece.kind == Kind::Pawn)
-        });
+    let is_free = mover == Colour::White || chess.black.is_empty();
+    let movers = position.pieces.iter().enumerate().filter(|(_, piece)| {
+        piece.colour == mover && (is_free || chess.black.contains(&piece.kind))
+    });
     movers
         .flat_map(|(piece, what)| {
             let ways = ways(position, what.kind, what.colour);

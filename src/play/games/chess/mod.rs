@@ -19,7 +19,7 @@
 //!   `n` is taking the king in `2n + 1` steps, unless Black is stalemated, which is a win here.
 //! - No castling, no capture en passant, no promotion: a pawn on the last rank stays there.
 //! - The document says `K` odd. The generator refuses an even number.
-//! - [`Chess::black_pawns_only`] is Exercise 6.
+//! - [`Chess::black_moves`] is Exercise 6.
 
 mod encode;
 mod formula;
@@ -47,7 +47,8 @@ pub struct Chess {
     position: Position,
     steps: usize,
     guard: Guard,
-    black_pawns_only: bool,
+    /// The kinds that Black may move; none stands for all.
+    black: Vec<Kind>,
 }
 
 impl Chess {
@@ -78,7 +79,7 @@ impl Chess {
             position,
             steps,
             guard: Guard::Index,
-            black_pawns_only: false,
+            black: Vec::new(),
         })
     }
 
@@ -89,10 +90,10 @@ impl Chess {
         self
     }
 
-    /// Lets Black move pawns only.
+    /// Lets Black move pieces of these kinds only; no kinds stand for all.
     #[must_use]
-    pub fn black_pawns_only(mut self) -> Self {
-        self.black_pawns_only = true;
+    pub fn black_moves(mut self, kinds: &[Kind]) -> Self {
+        self.black = kinds.to_vec();
         self
     }
 

@@ -26,6 +26,28 @@ pub enum Kind {
     Pawn,
 }
 
+impl Kind {
+    /// The words for all kinds, and for each.
+    pub const WORDS: &[&str] = &["all", "king", "queen", "rook", "bishop", "knight", "pawns"];
+
+    /// The kinds that are named, with commas between; none for all of them.
+    ///
+    /// ```
+    /// use quip::games::chess::Kind;
+    /// assert_eq!(Kind::named("king,pawns"), [Kind::King, Kind::Pawn]);
+    /// assert_eq!(Kind::named("rook,all"), []);
+    /// ```
+    pub fn named(words: &str) -> Vec<Self> {
+        use Kind::{Bishop, King, Knight, Pawn, Queen, Rook};
+        let words: Vec<&str> = words.split(',').collect();
+        let kinds = [King, Queen, Rook, Bishop, Knight, Pawn].into_iter();
+        let named = kinds
+            .zip(&Self::WORDS[1..])
+            .filter(|(_, word)| words.contains(word) && !words.contains(&Self::WORDS[0]));
+        named.map(|(kind, _)| kind).collect()
+    }
+}
+
 /// Whose a piece is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Colour {

@@ -11,18 +11,18 @@ type Squares = Vec<Option<(Kind, Colour)>>;
 pub type Move = (usize, usize);
 
 /// Whether White, to move, takes the black king within `steps` and keeps his own. If Black is
-/// without a move, White has won.
+/// without a move, White has won. Black moves pieces of these kinds, or all if none is named.
 ///
 /// ```
 /// use quip::games::chess::{Position, referee};
 /// let position = Position::parse("k..\n...\nK.R\n")?;
-/// assert!(!referee::takes_king(&position, 1, false));
+/// assert!(!referee::takes_king(&position, 1, &[]));
 /// # Ok::<(), quip::games::GameError>(())
 /// ```
-pub fn takes_king(position: &Position, steps: usize, black_pawns_only: bool) -> bool {
+pub fn takes_king(position: &Position, steps: usize, black: &[Kind]) -> bool {
     let judge = Judge {
         size: (position.files as i64, position.ranks as i64),
-        black_pawns_only,
+        black,
     };
     judge.wins(
         &squares(position),
@@ -36,7 +36,7 @@ pub fn takes_king(position: &Position, steps: usize, black_pawns_only: bool) -> 
 pub fn moves(position: &Position, colour: Colour) -> Vec<Move> {
     let judge = Judge {
         size: (position.files as i64, position.ranks as i64),
-        black_pawns_only: false,
+        black: &[],
     };
     let mut moves = judge.moves(&squares(position), colour);
     moves.sort_unstable();
@@ -89,14 +89,15 @@ fn opponent(colour: Colour) -> Colour {
     }
 }
 
-struct Judge {
+struct Judge<'b> {
     size: (i64, i64),
-    black_pawns_only: bool,
+    /// The kinds that Black may move; none stands for all.
+    black: &'b [Kind],
 }
 
 type Known = FxHashMap<(Squares, usize), bool>;
 
-impl Judge {
+impl Judge<'_> {
     fn wins(&self, board: &Squares, mover: Colour, steps: usize, known: &mut Known) -> bool {
         if steps == 0 {
             let has = |colour| board.contains(&Some((Kind::King, colour)));
@@ -124,7 +125,8 @@ impl Judge {
             let Some((kind, colour)) = *square else {
                 continue;
             };
-            let barred = self.black_pawns_only && colour == Colour::Black && kind != Kind::Pawn;
+            let barred =
+                colour == Colour::Black && !self.black.is_empty() && !self.black.contains(&kind);
             if colour == mover && !barred {
                 let targets = match kind {
                     Kind::Pawn => self.pawn(board, place, colour),

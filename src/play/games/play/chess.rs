@@ -16,7 +16,7 @@ pub struct ChessRules {
     position: Position,
     steps: usize,
     game: Chess,
-    black_pawns_only: bool,
+    black: Vec<Kind>,
 }
 
 impl ChessRules {
@@ -26,15 +26,15 @@ impl ChessRules {
             game: Chess::new(position.clone(), steps)?,
             position,
             steps,
-            black_pawns_only: false,
+            black: Vec::new(),
         })
     }
 
-    /// Lets Black move pawns only.
+    /// Lets Black move pieces of these kinds only; no kinds stand for all.
     #[must_use]
-    pub fn black_pawns_only(mut self) -> Self {
-        self.game = self.game.black_pawns_only();
-        self.black_pawns_only = true;
+    pub fn black_moves(mut self, kinds: &[Kind]) -> Self {
+        self.game = self.game.black_moves(kinds);
+        self.black = kinds.to_vec();
         self
     }
 
@@ -70,12 +70,12 @@ impl Rules for ChessRules {
         let position = self.after(history);
         let colour = colour(self.mover(history));
         let mut moves = referee::moves(&position, colour);
-        if self.black_pawns_only && colour == Colour::Black {
-            let pawns: Vec<usize> = standing(&position)
-                .filter(|piece| piece.kind == Kind::Pawn)
+        if !self.black.is_empty() && colour == Colour::Black {
+            let free: Vec<usize> = standing(&position)
+                .filter(|piece| self.black.contains(&piece.kind))
                 .map(|piece| piece.place)
                 .collect();
-            moves.retain(|(from, _)| pawns.contains(from));
+            moves.retain(|(from, _)| free.contains(from));
         }
         moves
             .into_iter()
