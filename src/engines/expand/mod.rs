@@ -320,7 +320,7 @@ impl<'a> Expand<'a> {
                 if let Some(cost) = cost {
                     self.found(cost, stage, budget);
                 }
-                self.learn(&vec![play]);
+                self.learn(&[play]);
                 continue;
             }
             let all = self.game.all_plays();
