@@ -13,7 +13,7 @@ use super::{answer, count};
 fn rounds(seed: u64) -> Program {
     let shape = RandomShape {
         variables: 4..=7,
-        universal_rows: if seed % 2 == 0 { 0..=0 } else { 0..=1 },
+        universal_rows: if seed.is_multiple_of(2) { 0..=0 } else { 0..=1 },
         decision_dependent: 10,
         objective: 100,
         ..RandomShape::small()

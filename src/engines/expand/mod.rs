@@ -34,7 +34,7 @@ pub use fixed_plan::fixed_plan;
 pub use settings::Settings;
 
 use adversary::{Adversary, on_a_network};
-use at_once::{Floor, floor};
+use at_once::floor;
 use game::Game;
 use scan::Scan;
 
@@ -122,7 +122,7 @@ pub fn solve_with(
                     let mut expand = Expand::new(&program, &skeleton, game, settings);
                     if settings.at_once {
                         match floor(&program, &skeleton, count, settings, budget) {
-                            Ok(floor) => (expand.bound, expand.floor) = (floor.cost, floor),
+                            Ok(floor) => expand.bound = floor,
                             Err(stop) => return Ok(Outcome::interrupted(stop)),
                         }
                     }
@@ -225,7 +225,6 @@ struct Expand<'a> {
     /// What somebody else's strategy costs, where only cheaper ones were looked for.
     rival: Option<i64>,
     scan_lps: u64,
-    floor: Floor,
 }
 
 impl<'a> Expand<'a> {
@@ -253,7 +252,6 @@ impl<'a> Expand<'a> {
             bound: None,
             rival: None,
             scan_lps: 0,
-            floor: Floor::default(),
         }
     }
 
@@ -281,7 +279,7 @@ impl<'a> Expand<'a> {
             ..self.settings.clone()
         };
         let mut scan = Scan::new(self.skeleton, &self.game, last, &settings);
-        scan.begin_with(std::mem::take(&mut self.floor));
+        scan.begin_at(self.bound);
         let (program, skeleton) = (self.program, self.skeleton);
         let stop = scan.exhaust(skeleton, &mut self.game, budget, |scan, budget| {
             let cost = scan.incumbent.as_ref().map(|found| found.0);
@@ -320,7 +318,7 @@ impl<'a> Expand<'a> {
                 if let Some(cost) = cost {
                     self.found(cost, stage, budget);
                 }
-                self.learn(&vec![play]);
+                self.learn(&[play]);
                 continue;
             }
             let all = self.game.all_plays();

@@ -9,7 +9,6 @@
 //!
 //! **Invariant:** a part is closed only by exact branch and bound over legal plays.
 
-use super::at_once::Floor;
 use super::game::{Game, Plays, Worst};
 use super::neighbours::Neighbours;
 use super::scenario::{Care, Reply, Response, Scenario};
@@ -44,8 +43,6 @@ pub struct Scan {
     open: Vec<Part>,
     /// Nothing costs less than this.
     proved: Option<i64>,
-    /// What the first part begins with: a first stage, and what it costs at least.
-    first_answer: Option<(i64, Vec<i64>)>,
     /// While a guess is tried: only what costs less is looked for.
     target: Option<i64>,
     neighbours: Neighbours,
@@ -63,17 +60,15 @@ impl Scan {
             rival: None,
             open: Vec::new(),
             proved: None,
-            first_answer: None,
             target: None,
             neighbours: Neighbours::default(),
             settings: settings.clone(),
         }
     }
 
-    /// Takes what is known in advance.
-    pub fn begin_with(&mut self, floor: Floor) {
-        self.proved = floor.cost;
-        self.first_answer = floor.cost.zip(floor.stage);
+    /// Takes a bound that is known in advance.
+    pub fn begin_at(&mut self, floor: Option<i64>) {
+        self.proved = floor;
     }
 
     /// Nothing that is still open costs less than this; for a scan that was stopped.
@@ -117,7 +112,7 @@ impl Scan {
             self.open = vec![Part {
                 boxes: boxes.collect(),
                 refuted: None,
-                answer: self.first_answer.take(),
+                answer: None,
                 bound: self.proved,
             }];
             let is_closed = self.close(skeleton, game, nodes, budget, &mut improved)?;
