@@ -53,7 +53,11 @@ fn a_strategy_under_another_name_is_a_usage_error() {
     for name in ["plan.png", "plan"] {
         let session = run(&["solve", "-q", LOT, "--strategy", name]);
         assert_eq!(session.code, 2);
-        assert!(session.stderr.contains(".txt, .ite, .json, .dot or .svg"));
+        assert!(
+            session
+                .stderr
+                .contains(".txt, .ite, .ghostq, .json, .dot or .svg")
+        );
         assert!(!fs::exists(name).unwrap());
     }
 }

@@ -55,7 +55,7 @@ pub struct ReportArgs {
     )]
     model: Option<PathBuf>,
     /// A game of the library with its board, as it is typed behind `quip play`, such as 'nim --heaps 1,2,3'
-    #[arg(long, value_name = "GAME", conflicts_with_all = ["data", "rationalize", "fix"])]
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["files", "rationalize", "fix"])]
     game: Option<String>,
     #[command(flatten)]
     read: ReadArgs,
