@@ -253,12 +253,12 @@ impl<'a> Reply<'a> {
                 _ => return,
             };
             let Some(gain) = gain else { return };
-            self.move_column(*column, gain / by);
+            self.move_column(*column, &(gain / by));
         }
     }
 
     /// Moves a column so far, or as far as its bounds and rows let it.
-    fn move_column(&mut self, column: usize, by: Rational) {
+    fn move_column(&mut self, column: usize, by: &Rational) {
         let is_up = by.is_positive();
         let mut most = by.abs();
         let bounds = &self.recourse.warm.program().bounds[VarId::new(column)];

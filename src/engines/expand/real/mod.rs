@@ -127,6 +127,9 @@ fn halted(unanswered: Unanswered) -> Halt {
 /// Plays by their numbers.
 type Plays = Vec<usize>;
 
+/// The values of a reply, and what it leaves of the cost.
+type Answered = (IdVec<VarId, Rational>, Rational);
+
 struct Real<'a> {
     stages: Stages<'a>,
     plays: Vec<Play>,
@@ -445,11 +448,7 @@ impl<'a> Real<'a> {
     }
 
     /// A reply of the last stage to the board that costs no more than the target, and what is left then.
-    fn answer(
-        &mut self,
-        target: &Rational,
-        budget: &mut Budget,
-    ) -> Result<Option<(IdVec<VarId, Rational>, Rational)>, Halt> {
+    fn answer(&mut self, target: &Rational, budget: &mut Budget) -> Result<Option<Answered>, Halt> {
         let Self {
             recourse,
             stages,
