@@ -53,8 +53,11 @@ fn a_rounded_decimal_is_marked_with_a_short_fraction_behind() {
 fn a_model_that_is_enumerated_says_what_is_in_the_way() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("repair.qip");
-    let text = "minimize x + 3 z subject to cover: 2 z + x >= u + 1/3  tie: z <= 1.5 + 0.25 x
-        uncertainty safe1: u + x <= 2  more: 2 u + 3 v - x <= 4
+    let text = "minimize x + 3 z
+        subject to cover: 2 z + x >= u + 1/3
+        tie: z <= 1.5 + 0.25 x
+        uncertainty safe1: u + x <= 2
+        more: 2 u + 3 v - x <= 4
         prefix exists integer x in [0, 2] forall integer u v in [0, 2]
                exists real z in [0, 5] exists integer w in [0, 2] end";
     fs::write(&path, text).unwrap();

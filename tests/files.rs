@@ -188,6 +188,8 @@ fn an_answer_to_a_full_disk_is_no_success() {
         &["generate", "nim", "--heaps", "1,2"],
         &["convert", LOT, "--to", "qlp", "-"],
         &["explain", LOT],
+        &["verify", "models/rules/crossdot.rules"],
+        &["play", "nim", "--heaps", "1,2"],
         &["solve", "-q", "--json-stream", LOT],
     ] {
         let status = Command::new(env!("CARGO_BIN_EXE_quip"))
@@ -379,4 +381,61 @@ fn results_of_a_suite_do_not_cut_another_file() {
     let session = folder.run(&["experiment", "s.toml", "-o", "notes"]);
     assert_eq!(session.code, 65, "{}", session.stderr);
     assert_eq!(folder.read("notes"), "one line without an end");
+}
+
+fn interrupt(child: &Child) {
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+#[test]
+fn a_suite_that_was_stopped_goes_on_and_no_run_is_there_twice() {
+    let folder = Folder::new();
+    let suite = "limits = { seconds = 1 }\n[[instances]]\ngenerate = \"gomoku\"\n\
+        with = { size = 4, row = 4, guard = [\"rows\", \"indicator\", \"index\"] }\n\
+        [[solvers]]\nname = \"a\"\n[[solvers]]\nname = \"b\"\nmethod = \"search\"\n";
+    fs::write(folder.path("s.toml"), suite).unwrap();
+    let typed = ["experiment", "s.toml", "-o", "r.jsonl"];
+    let runs = || -> Vec<String> {
+        let text = fs::read_to_string(folder.path("r.jsonl")).unwrap_or_default();
+        let lines = text
+            .lines()
+            .filter(|line| line.contains("\"kind\":\"run\""));
+        let parsed = lines.map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        parsed.map(|it| it["key"].to_string()).collect()
+    };
+    let mut child = folder.start(&typed);
+    let start = Instant::now();
+    while runs().is_empty() && start.elapsed() < Duration::from_secs(20) {
+        thread::sleep(Duration::from_millis(20));
+    }
+    interrupt(&child);
+    ended(&mut child);
+    let before = runs().len();
+    assert!(before < 6, "it was stopped");
+    assert_eq!(folder.run(&typed).code, 0);
+    let mut all = runs();
+    all.sort();
+    all.dedup();
+    assert_eq!((runs().len(), all.len()), (6, 6));
+}
+
+#[test]
+fn verify_and_play_stop_when_they_are_asked_to() {
+    let folder = Folder::new();
+    let best = ["verify", "--game", "tictactoe --size 4", "--best"];
+    let mut child = folder.start(&best);
+    thread::sleep(Duration::from_millis(300));
+    interrupt(&child);
+    assert_eq!(ended(&mut child), Some(21));
+    // The program thinks about its first move.
+    let mut child = folder.start(&[
+        "play", "gomoku", "--size", "5", "--row", "5", "--side", "second",
+    ]);
+    thread::sleep(Duration::from_millis(300));
+    interrupt(&child);
+    ended(&mut child);
+    assert!(folder.names().is_empty());
 }

@@ -254,7 +254,11 @@ impl Trial<'_> {
             1 => said::explained(self.program, value, &self.stop),
             _ => Ok(0),
         }));
-        let command = if seed.is_multiple_of(3) { "bounds" } else { "explain" };
+        let command = if seed.is_multiple_of(3) {
+            "bounds"
+        } else {
+            "explain"
+        };
         match looked {
             Ok(Ok(count)) => {
                 tally.said += count;

@@ -244,7 +244,7 @@ end";
             said("t[S]"),
             ["param t[S], 2 values", "t[oslo] = 2", "t[bergen] = 1"]
         );
-        assert_eq!(said("oslo,"), ["element of S"]);
+        assert_eq!(said("oslo,"), ["element of S", "part of elements of P"]);
         assert_eq!(said("s in S}"), ["index s in S"]);
         assert_eq!(
             said("x[s]"),

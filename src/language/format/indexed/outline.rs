@@ -183,14 +183,21 @@ impl Expander<'_> {
             Some(Global::Family(_)) => {}
             None if self.words.contains(&name) => {
                 let atom = Atom::Word(name);
-                let has = |set: &usize| match &self.sets[*set] {
-                    State::Done(elements) => elements.keys.iter().any(|key| key.contains(&atom)),
+                let has = |set: &usize, whole: bool| match &self.sets[*set] {
+                    State::Done(elements) => {
+                        let mut keys = elements.keys.iter();
+                        keys.any(|key| key.contains(&atom) && (key.len() == 1) == whole)
+                    }
                     _ => false,
                 };
-                let sets = (0..self.sets.len()).filter(has);
-                let sets = sets.map(|set| self.names.spelling(self.model.sets[set].name));
-                let sets: Vec<&str> = sets.collect();
-                lines.push(format!("element of {}", sets.join(", ")));
+                for (whole, what) in [(true, "element of"), (false, "part of elements of")] {
+                    let sets = (0..self.sets.len()).filter(|set| has(set, whole));
+                    let sets = sets.map(|set| self.names.spelling(self.model.sets[set].name));
+                    let sets: Vec<&str> = sets.collect();
+                    if !sets.is_empty() {
+                        lines.push(format!("{what} {}", sets.join(", ")));
+                    }
+                }
             }
             None => lines.push(format!("`{shown}` is not declared")),
         }
