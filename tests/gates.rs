@@ -181,3 +181,21 @@ fn small_programs_with_gates_have_certificates() {
         checked(&program, &outcome);
     }
 }
+
+#[test]
+fn bounds_from_both_sides_that_meet_say_why_they_have_no_certificate() {
+    let text = "minimize 2 x subject to 2 x = 3
+        uncertainty u + v + x + w <= 4
+                    u + w <= 1
+        prefix forall binary u forall integer v in [-2, 1] exists real x in [-1, 2]
+               forall integer w in [-1, 1/2] end";
+    let program = quip::format::parse_qip(text).expect("it is well formed");
+    let options = Options {
+        certificate: true,
+        ..Options::default()
+    };
+    let outcome = Solver::new(options).solve(&program).expect("it is taken");
+    assert_eq!(outcome.objective, Some(int(3)));
+    let made = outcome.certificate.expect("it was asked for");
+    assert_eq!(made.expect_err("there is none").kind(), "unsupported");
+}

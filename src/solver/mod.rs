@@ -34,7 +34,7 @@ use std::time::Duration;
 use crate::budget::{Budget, Limits, Observer};
 use crate::certify::certify;
 use crate::num::Rational;
-use crate::outcome::{Outcome, SolveError, Status};
+use crate::outcome::{CertificateError, Outcome, SolveError, Status};
 use crate::program::{Kind, Program, Quantifier, Variable};
 use crate::{benders, equivalent, expand, presolve, qbf, reference, search};
 use question::Question;
@@ -312,8 +312,11 @@ impl Run {
         let mut budget = Budget::new(limits, signal, None);
         let settings = settings_of_trees(&self.options);
         let bounded = equivalent::bounds_of_mixed(program, &settings, &mut budget)?;
+        let reason = "rules of the opponent depend on decisions, and there are reals";
+        let unproved = || Err(CertificateError::Unsupported(reason.to_owned()));
         Some(bounded.map(|outcome| Outcome {
             engine: Some(Method::Equivalent.name()),
+            certificate: self.options.certificate.then(unproved),
             ..outcome
         }))
     }
